@@ -34,7 +34,7 @@ class ActionModule(FilesAction):
     def outcome(self, task_vars: Result, prefix: str) -> Result:
         args = json_value(self._task.args)
         problems = list(option_problems(args, OPTIONS))
-        if "directory" not in args:
+        if args.get("directory") is None:
             problems.append(f"{prefix}directory is required.")
         selectors = {option: self._selectors(option, problems) for option in SELECTORS}
         try:
@@ -45,7 +45,7 @@ class ActionModule(FilesAction):
         if not readable.get("directory") or list(option_problems(readable, OPTIONS)):
             return self._conclude(problems, prefix, [], {})
         has_templates = bool(boolean(args.get("templates") or False))
-        directory = self.directory_of(str(args["directory"]), has_templates, task_vars)
+        directory = self.directory_of(str(args["directory"]), has_templates, task_vars, "")
         problems += directory.problems
         try:
             entries = read_entries(directory.entries, {"team": SOME_TEAM}, selectors["ignore"])

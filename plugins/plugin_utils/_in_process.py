@@ -25,16 +25,16 @@ from typing import Any
 
 from ansible import constants
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.errors import UnsupportedError
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._api.run import Planned, Run, remembered
 from ..module_utils._errors import PlatformError
+from ..module_utils._model.options import Definitions, without_empty_team
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
-from ._options import as_the_reader_sets_it, role_of, unknown_options
+from ._options import as_the_reader_sets_it, converted, read_options, role_of, unknown_options
 from ._templates import json_value
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
@@ -71,6 +71,7 @@ class InProcessAction(ActionBase):
         prefix = f"{role}_" if role else ""
         problems = list(unknown_options(role, variables)) if role else []
         try:
+            self._task.args = converted(self._task.args, self.definitions())
             outcome = failed(PlatformError(*problems)) if problems else self.outcome(variables, prefix)
         except PlatformError as error:
             outcome = failed(error)
@@ -78,11 +79,17 @@ class InProcessAction(ActionBase):
             outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, prefix)
         return {**result, **outcome}
 
+    def definitions(self) -> Definitions:
+        """The options of the task."""
+        return self._module.specification.options
+
     def outcome(self, task_vars: dict[str, Any], _prefix: str) -> dict[str, Any]:
         """The result of the task. ``_prefix``: what precedes the options where the reader sets them.
 
         Raises PlatformError.
         """
+        with contextlib.suppress(TypeError, ValueError):  # what JSON cannot hold is the module process's business
+            read_options(self._task.args, self.definitions())
         # The same task object again is another try of ``until``; each item of a loop has its own.
         is_repeated = InProcessAction._latest_task is self._task
         InProcessAction._latest_task = self._task
@@ -102,10 +109,7 @@ class InProcessAction(ActionBase):
             invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
             environment = self._environment()
             reason = next(filter(None, self._reasons_for_elsewhere(environment, task_vars)), "")
-            try:
-                invocation.given = self._module.accepted(given)
-            except PlatformError as error:
-                return _without_empty_warnings(self._module.failure(invocation, str(error), failure=error.failure))
+            invocation.given = without_empty_team(given, self._module.specification.options)
             if not reason:
                 return self._run_here(invocation, environment)
         except Exception as surprise:
@@ -133,9 +137,7 @@ class InProcessAction(ActionBase):
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
-            is_unknown = isinstance(validated.errors[0], UnsupportedError)
-            about = f"Unsupported parameters for ({self._task.action}) module: " if is_unknown else ""
-            return self._module.failure(invocation, about + validated.errors.msg)
+            return self._module.failure(invocation, validated.errors.msg)
         try:
             return self._module.perform(invocation)
         except Exception as crash:

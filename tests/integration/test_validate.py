@@ -34,8 +34,8 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
 
     play = validate(player, "-e", "site=web", "-e", "converge_templates=true")
 
-    assert (play.results[-1]["entries"], play.results[-1]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
-    assert play.results[-1]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
+    assert (play.results[-2]["entries"], play.results[-2]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
+    assert play.results[-2]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
     assert "1 entry is right, in 1 file." in play.output
     assert player.emulator.requests() == []
 
@@ -54,11 +54,23 @@ def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(pla
     assert not ran.exists()
 
 
+def test_each_problem_is_shown_once_beside_ansibles_own_message(player: Player) -> None:
+    write(player.folder / "blueprint", projects="- {nme: a, id: prj_1}\n", shop__projects="taem: acme\nprojects: []\n")
+    done = player.execute([*player.command, PLAYBOOK], {})
+    problems = [
+        "shop/projects.yml:1: unknown key taem. Did you mean team?",
+        "projects[0] prj_1 (projects.yml:1): unknown option nme. Did you mean name?",
+    ]
+    assert [line for line in done.stderr.split("\n") if line.startswith(("shop", "projects"))][:2] == problems
+    (own,) = [line for line in done.stdout.split("\n") if line.startswith("fatal: ")]
+    assert [own.count(problem) for problem in problems] == [1, 1]
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
         (("-e", "converge_directory=blueprint"), "blueprint does not exist."),
-        ((), "converge_directory is required."),
+        (("-e", "converge_blueprint=x"), "converge_directory is required."),
     ],
 )
 def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], problem: str) -> None:
@@ -75,7 +87,7 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
         "converge_protect": None,
         "converge_approved": "plan.json",
     }
-    played = validate(player.failing, "-e", json.dumps(given)).results[-1]
+    played = validate(player.failing, "-e", json.dumps(given)).results[-2]
     assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
         "converge_protect is null or empty. To do without, leave it out.",
         "converge_only[0].kind: unknown kind project. Did you mean projects?",
@@ -90,7 +102,7 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
 def test_selector_whose_file_no_entry_has_selects_nothing(player: Player) -> None:
     write(player.folder / "blueprint", ops__projects="team: ops\nprojects: [{name: b}]")
     given = {"converge_only": [{"source": "blueprint/ops/*"}, {"source": "ops/*", "team": "id-of-ops"}, "no-such"]}
-    played = validate(player.failing, "-e", json.dumps(given)).results[-1]
+    played = validate(player.failing, "-e", json.dumps(given)).results[-2]
     assert played["problems"] == ["converge_only[0] selects no entry. There are ops/projects.yml."]
 
 
