@@ -62,9 +62,7 @@ def read_directory(directory: Path, reader: Any) -> Directory:
     return blueprint
 
 
-def _files(
-    folder: Path, kind: str | None, problems: list[str], directory: Path
-) -> Iterator[tuple[Path, str | None]]:
+def _files(folder: Path, kind: str | None, problems: list[str], directory: Path) -> Iterator[tuple[Path, str | None]]:
     """The files of a folder and of those in it, each with its kind, ``None`` for a file of several kinds; what else is
     there becomes a problem.
     """
@@ -146,7 +144,7 @@ def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
 def _read(
     kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], scope: Mapping[str, Any], reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
-    """The entries for which each item stands, each with its source or Unreadable; the label and problems of the item."""
+    """The entries that each item stands for, each with its source or Unreadable; the item's label and problems."""
     scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
     for index, (item, node) in enumerate(items):
         source = f"{file}:{node.start_mark.line + 1}" if node else file

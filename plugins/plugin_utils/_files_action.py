@@ -52,9 +52,10 @@ class FilesAction(InProcessAction):
         directory = read_directory(Path(folder), reader)
         if reader.templated:
             file, line, text = reader.templated
+            place = f"{file.relative_to(folder).as_posix()}:{line}"
             self._file_warnings += (
-                f"{printable(file.relative_to(folder).as_posix())}:{line}: {printable(text)} looks like a template, and is"
-                " only text here. Set templates to evaluate the files, or tag the text !unsafe.",
+                f"{printable(place)}: {printable(text)} looks like a template, and is only text here. Set templates to"
+                " evaluate the files, or tag the text !unsafe.",
             )
         return directory
 

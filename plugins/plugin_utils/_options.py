@@ -45,7 +45,8 @@ def converted(args: Values, definitions: Definitions) -> dict[str, Any]:
 
     Raises InvalidOption for a list that begins with ``[`` and is not JSON.
     """
-    return {option: _converted(option, value, definitions.get(option, {}).get("type")) for option, value in args.items()}
+    types = {option: definition.get("type") for option, definition in definitions.items()}
+    return {option: _converted(option, value, types.get(option)) for option, value in args.items()}
 
 
 def _converted(option: str, value: Any, wanted: str | None) -> Any:

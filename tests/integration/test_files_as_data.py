@@ -149,7 +149,7 @@ def test_nothing_is_decrypted(player: Player, environment: dict[str, str]) -> No
     write(player, VAULTED)
     refused = converge(player.failing, environment)
     assert "projects.yml:2: the tag !vault is not allowed here, only !unsafe." in refused.output
-    assert "projects/file.yml: it must contain a list of entries." in refused.output
+    assert "projects/file.yml:1: it must contain a list of entries." in refused.output
     assert ran(player) == places(refused.output) == set()
     assert player.emulator.requests() == []
 

@@ -151,7 +151,8 @@ def read_entries(
                 entries.append(reader.entry(position, index, item))
             except PlatformError as error:
                 found += [(file, label(kind, index, item, source), line) for line in str(error).split("\n")]
-    problems += [*said_once(found), *_duplicates(entries), *_clashing_earlier_names(entries), *_ignored(entries, ignore)]
+    problems += said_once(found)
+    problems += [*_duplicates(entries), *_clashing_earlier_names(entries), *_ignored(entries, ignore)]
     if problems:
         raise BlueprintError(problems)
     return entries

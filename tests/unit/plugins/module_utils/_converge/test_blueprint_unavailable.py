@@ -84,9 +84,7 @@ def test_projects_that_always_fail_stop_nothing(emulator, workers):
 def test_three_failures_in_a_row_end_nothing_if_the_service_answers(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in "abcdefgh"])
     # The last two fail after the count has begun anew.
-    projects = [
-        {"name": name, "team": "acme", "framework": "hugo" if name == "f" else "broken"} for name in "abcdefgh"
-    ]
+    projects = [{"name": name, "team": "acme", "framework": "hugo" if name == "f" else "broken"} for name in "abcdefgh"]
     with scripted(answering_500(emulator)) as server:
         result = converge_or_fail(server.base_url, {"projects": projects}, workers=1)
     assert [row["name"] for row in result["results"] if row["changed"]] == ["f"]
