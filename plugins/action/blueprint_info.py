@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..module_utils._model.kinds.registry import numbers_of_kinds
+from ..module_utils._model.options import Definitions
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
@@ -21,10 +22,12 @@ Result = dict[str, Any]
 class ActionModule(FilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
+    def definitions(self) -> Definitions:
+        return {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
+
     def outcome(self, task_run: TaskRun) -> Result:
-        definitions = {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
-        options = read_options(self._task.args, definitions, names, bool(self._task.async_val))
+        options = read_options(self._task.args, self.definitions(), names, bool(self._task.async_val))
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"

@@ -14,7 +14,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.platform import described
 from ..._model.step import Action, Step
 from ..._text import closest, did_you_mean
-from ..blueprint.entries import BlueprintError, Entry
+from ..blueprint.entries import BlueprintError, Entry, said_once
 from ..blueprint.options import Options
 from ..blueprint.selectors import Selector, Selectors, is_exact
 from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes, ObjectKey
@@ -32,10 +32,12 @@ def select(changes: Changes, lists: Lists, options: Options) -> Changes:
     clashes = (*_declared_twice(changes, lists), *_named_twice(changes, lists), *_lacking(changes, lists))
     for change, problem in clashes:
         found.setdefault(change.key, []).append(problem)
-    problems = []
-    for change in (change for change in changes if change.entry in lists.chosen):
-        said = [str(change.problem)] if change.problem else found.get(change.key, [])[:1]
-        problems += [f"{change.label}: {problem}" for problem in said]
+    said: list[tuple[str, str, str]] = []
+    for change in changes:
+        if change.entry and change.entry in lists.chosen:
+            problems = [str(change.problem)] if change.problem else found.get(change.key, [])[:1]
+            said += [(change.entry.file, change.label, problem) for problem in problems]
+    problems = said_once(said)
     problems += [problem for problem, fails in _doubtful_selectors(changes, lists, options) if fails]
     if problems:
         raise BlueprintError(problems)
