@@ -137,10 +137,10 @@ def build(session: nox.Session) -> None:
 @nox.session(default=False)
 @nox.parametrize("core,python,section", [nox.param(*cell, id="{}, Python {}, {}".format(*cell)) for cell in cells()])
 def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
-    """Integration, equivalence or sanity, on one ansible-core with one Python; gitlab-ci-local is from npm."""
+    """Integration, equivalence or sanity, on one ansible-core with one Python."""
     if section == "sanity":
         return check_sanity(session, core, core_environment(session, core))
-    return play(session, section, core, python=python, GITLAB_CI_LOCAL="4.61.0")
+    return play(session, section, core, python=python)
 
 
 @nox.session(default=False)

@@ -49,9 +49,12 @@ def test_delete_of_a_domain_reaches_its_scope_or_all(api: Api, switched: str) ->
     api.new_project("own", alias="own.example.com")
     api.new_project("web", alias="www.example.com", teamId=team["id"])
     api.control.seed(domains=[{"name": "example.com"}])
-    assert api.delete("/domains/example.com").status_code == 204
+    api.control.seed(teams=[{"slug": "gone"}], domains=[{"name": "example.net", "team": "gone"}])
+    api.new_project("net", alias="www.example.net")
+    assert [api.delete(path).is_success for path in ("/domains/example.com", "/teams/gone")] == [True, True]
+    net = [] if switched == "everywhere" else ["www.example.net"]
     left = [] if switched == "everywhere" else ["www.example.com"]
-    assert (api.names("/aliases"), api.names("/aliases", teamId="acme")) == ([], left)
+    assert (api.names("/aliases"), api.names("/aliases", teamId="acme")) == (net, left)
     assert [api.get(f"/projects/{name}").json()["alias"] for name in ("own", "web")] == ["", *(left or [""])]
 
 

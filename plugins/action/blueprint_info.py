@@ -10,6 +10,7 @@ from ..module_utils._model.kinds.registry import numbers_of_kinds
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
+from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
 from ..plugin_utils._written_files import absolute_path
 
@@ -19,23 +20,23 @@ Result = dict[str, Any]
 class ActionModule(FilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
-    def outcome(self, task_vars: Result, _prefix: str) -> Result:
+    def outcome(self, task_run: TaskRun) -> Result:
         definitions = {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
         options = read_options(self._task.args, definitions, names, bool(self._task.async_val))
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"
-            args[option] = self.entries_of(path, options["templates"], task_vars, option)
-        result = self.execute(args, task_vars)
+            args[option] = self.entries_of(path, options["templates"], task_run, option)
+        result = self.execute(args, task_run)
         if not result.get("failed") and options["directory"]:
-            result = {**result, **self._write(result["blueprint"], options)}
-        return self.with_file_warnings(result)
+            result = {**result, **self._write(result["blueprint"], options, task_run)}
+        return result
 
-    def _write(self, blueprint: Result, options: Result) -> Result:
+    def _write(self, blueprint: Result, options: Result, task_run: TaskRun) -> Result:
         beside = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
         export = Export(blueprint, options["layout"], absolute_path(options["directory"]), beside)
-        self._file_warnings += (*export.warnings,)
+        task_run.warnings.extend(export.warnings)
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")

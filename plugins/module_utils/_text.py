@@ -12,13 +12,20 @@ from collections.abc import Collection, Iterable
 
 # How the runners of a forge recognize a command in a line of output: the first also in its middle.
 COMMAND = re.compile(r"##(?=\[|vso\[)|::(?=[a-z])", re.IGNORECASE)
+# Printable for Python, yet nothing to see: Unicode's Default_Ignorable_Code_Point, the blank Braille pattern, and a
+# space after another.
+INVISIBLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<= ) "
+)
 
 
 def printable(text: object) -> str:
-    """The text on one line, with everything escaped that acts on a terminal or on a runner, or that Python calls
-    unprintable: control characters, line breaks, marks of reading direction and so on, as ``\\u001b``.
+    """The text on one line, with everything escaped that acts on a terminal or on a runner, or that prints nothing:
+    control characters, line breaks, marks of reading direction, spaces after a space and so on, as ``\\u001b``.
     """
     text = COMMAND.sub(lambda begin: begin[0][0] + escaped(begin[0][1]), str(text))
+    text = INVISIBLE.sub(lambda character: escaped(character[0]), text)
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else escaped(character) for character in text)
@@ -34,11 +41,17 @@ def escaped(character: str) -> str:
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
 
-def did_you_mean(word: object, words: Iterable[object]) -> str:
-    """A sentence that suggests the closest of the words whatever their case, empty if none is close."""
-    as_written = {str(known).lower(): known for known in words if known}
+def closest(word: object, words: Iterable[object]) -> str:
+    """The closest of the words whatever their case, empty if none is close."""
+    as_written = {str(known).lower(): str(known) for known in words if known}
     near = difflib.get_close_matches(str(word).lower(), as_written, n=1, cutoff=0.6)
-    return f" Did you mean {as_written[near[0]]}?" if near else ""
+    return as_written[near[0]] if near else ""
+
+
+def did_you_mean(word: object, words: Iterable[object]) -> str:
+    """A sentence that suggests the closest of the words, empty if none is close."""
+    near = closest(word, words)
+    return f" Did you mean {near}?" if near else ""
 
 
 def nearest(word: object, words: Collection[str]) -> str:

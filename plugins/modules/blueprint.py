@@ -94,10 +94,13 @@ options:
         the task does not read or write anything for them. Their results have the action C(skip) and the reason
         C(not_selected).
       - A selector is a pattern for a name, or a dictionary with any of the keys C(kind) (a key of O(blueprint), or a
-        list of them), C(team) (the slug; V("") is the own scope of the token's user), C(name) and C(source) (without
-        its line). All that is given must match.
+        list of them), C(team) (a pattern for the slug, or the id; V("") is the own scope of the token's user), C(name)
+        and C(source) (without its line). All that is given must match.
       - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a member's email, a
-        project's name, an alias or a domain). Case matters, except in aliases and domains.
+        project's name, an alias or a domain), or the name itself. Case matters, except in aliases and domains.
+      - A selector that matches no entry, not even by C(previously) or C(previous_team), makes the task fail, unless it
+        may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or makes the task fail
+        under O(fail_on_drift) and O(fail_on_undeclared) if its name has no wildcard.
       - O(prune) and RV(undeclared) are limited to objects that a selector without C(source) matches.
       - The task fails before anything is written if a selected entry needs one that is not selected. Examples are a
         project that does not exist yet, and a name that another project gives up.
@@ -121,7 +124,8 @@ options:
         entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
         domain or a change of a project's C(alias).
       - The slugs that a team's entry lists in C(previously) match the objects of the team as well. If a team is renamed
-        in another way, change the selectors that name it.
+        in another way, change the selectors that name it, or name the team by its id.
+      - A selector that matches nothing draws a warning if something of a similar name would be deleted.
     type: list
     elements: raw
     default: []
@@ -164,7 +168,8 @@ options:
         type: int
   unlisted_fields:
     description:
-      - How to treat the commands, the framework and the output directory of a project if its entry does not set them.
+      - How to treat C(build_command), C(command_for_ignoring_build_step), C(dev_command), C(framework),
+        C(install_command) and C(output_directory) of a project if its entry does not set them.
       - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not set is drift.
       - An entry may set C(unlisted_fields) itself.
     type: str
@@ -198,7 +203,8 @@ options:
   report:
     description:
       - The path of a report on the control node, an HTML page. It is written in check mode too, and after a failure or
-        a refusal. C("") writes none.
+        a refusal. Before the first request it is written as well, and says that its run has not ended. C("") writes
+        none.
       - A relative path starts from the directory in which Ansible was started. Missing directories are created. A file
         that is there is replaced. A link, and a path in O(directory), are refused before the first request, as is
         whatever else cannot be written.
@@ -212,7 +218,7 @@ options:
     description:
       - The path of the plan file, in JSON, whose schema is C(docs/schemas/plan.schema.json) of the collection. See
         O(report). Pass it to O(approved) to restrict a later run to these steps.
-      - It says from the start that its run has not ended, and approves nothing as long as it does.
+      - As long as it says that its run has not ended, it approves nothing.
       - It may name the file of O(approved). Then no plan is written.
     type: path
   fail_on_drift:
@@ -290,13 +296,20 @@ EXAMPLES = r"""
 
 RETURN = r"""
 text:
-  description: The plan as it was shown, a line per change.
+  description: The plan as it was shown, a line per change, without colors.
   returned: when the blueprint could be planned
   type: str
   sample: |-
     + project acme/shop  framework: hugo  projects/shop.yml:1
     - project acme/old  and alias old.example.com
-    1 to create (1 project), 1 to delete (1 project), 1 along with them; 40 unchanged.
+    1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2 undeclared.
+outcome:
+  description:
+    - What was done, in one line, which is also the last line that the task shows. In check mode, the counts of the plan.
+    - 'It begins with C(Done), C(Failed), C(Refused) or C(Nothing to do), and in check mode may begin with a number.'
+  returned: if the task has ended
+  type: str
+  sample: 'Done: 3 created, 1 changed, 1 moved, 2 deleted and 4 along with them, 5 invited; 96 unchanged.'
 check_mode:
   description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play, role or block.
   returned: always
@@ -346,7 +359,7 @@ results:
         - The reason for the action V(skip). V(null) for other actions.
         - V(protected) if O(protect) keeps an undeclared object, V(dependency) if what it depends on failed,
           V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set, V(unavailable) if it was not
-          tried because the service is down.
+          tried because the platform did not respond to the steps before it.
       type: str
       sample:
     changed:
@@ -500,8 +513,6 @@ OPTIONS_OF_THE_CONTROL_NODE = {
     "report": {"type": "path"},
     "markdown": {"type": "path"},
     "plan": {"type": "path"},
-    "fail_on_drift": {"type": "bool", "default": False},
-    "fail_on_undeclared": {"type": "bool", "default": False},
 }
 MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE) | SPECIFICATION)
 main = MODULE.run

@@ -31,23 +31,6 @@ options:
     description: As O(hosting.platform.blueprint#module:templates).
     type: bool
     default: false
-  only:
-    description: As O(hosting.platform.blueprint#module:only).
-    type: list
-    elements: raw
-  ignore:
-    description: As O(hosting.platform.blueprint#module:ignore).
-    type: list
-    elements: raw
-    default: []
-  protect:
-    description: As O(hosting.platform.blueprint#module:protect).
-    type: list
-    elements: raw
-    default: []
-  approved:
-    description: As O(hosting.platform.blueprint#module:approved).
-    type: raw
 seealso:
   - module: hosting.platform.blueprint
 """
@@ -99,10 +82,6 @@ from ..module_utils._run.module import Invocation, Module
 OPTIONS = {
     "directory": {"type": "path", "required": True},
     "templates": {"type": "bool", "default": False},
-    "only": {"type": "list", "elements": "raw"},
-    "ignore": {"type": "list", "elements": "raw", "default": []},
-    "protect": {"type": "list", "elements": "raw", "default": []},
-    "approved": {"type": "raw"},
 }
 
 

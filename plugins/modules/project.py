@@ -59,7 +59,7 @@ options:
   state:
     description:
       - Whether the project should exist.
-      - V(exists) creates the project if it is missing, and changes nothing if it exists, under its name or one of
+      - V(exists) creates the project if it is missing, and changes nothing if it exists. It cannot be used with
         O(previously).
     type: str
     choices:
@@ -69,7 +69,8 @@ options:
     default: present
   unlisted_fields:
     description:
-      - How to treat the commands, the framework and the output directory if they are not given.
+      - How to treat O(build_command), O(command_for_ignoring_build_step), O(dev_command), O(framework),
+        O(install_command) and O(output_directory) if they are not given.
       - V(keep) keeps their values. V(clear) clears them, as if each was given as an empty text.
       - Only used with O(state=present).
     type: str

@@ -44,7 +44,7 @@ options:
   state:
     description:
       - Whether the team should exist.
-      - V(exists) creates the team if it is missing, and changes nothing if it exists, under its slug or one of
+      - V(exists) creates the team if it is missing, and changes nothing if it exists. It cannot be used with
         O(previously).
     type: str
     choices:

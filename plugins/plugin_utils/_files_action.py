@@ -15,10 +15,9 @@ from ansible.utils.path import unfrackpath
 from ..module_utils._api.connection import OPTIONS, variable_of
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
-from ..module_utils._run.module import Result
 from ..module_utils._text import printable
 from ._blueprint_files import Directory, read_directory
-from ._in_process import InProcessAction
+from ._in_process import InProcessAction, TaskRun
 from ._written_files import absolute_path
 from ._yaml_files import DataFiles, TrustedFiles
 
@@ -27,43 +26,39 @@ SOME_TEAM = "the team that the task names"
 
 
 class FilesAction(InProcessAction):
-    """``_file_warnings``: about the files that were read."""
-
-    _file_warnings: tuple[str, ...] = ()
+    """An action plugin whose options name files on the control node."""
 
     def module_args(self, not_of_the_module: Collection[str]) -> dict[str, Any]:
         """The arguments of the task without these options."""
         return {name: value for name, value in self._task.args.items() if name not in not_of_the_module}
 
-    def with_file_warnings(self, result: Result) -> Result:
-        # Another try of ``until`` reads the files again.
-        warnings = list(dict.fromkeys([*result.get("warnings", []), *self._file_warnings]))
-        return {**result, "warnings": warnings} if warnings else result
+    def directory_of(self, path: str, has_templates: bool, task_run: TaskRun, option: str = "directory") -> Directory:
+        """The files, with their problems, except those of single entries. ``option`` names the path.
 
-    def directory_of(
-        self, path: str, has_templates: bool, task_vars: dict[str, Any], option: str = "directory"
-    ) -> Directory:
-        """The files, with their problems; those of the entries by themselves aside. ``option``: what names the path."""
+        Adds the warnings about the files to those of the run.
+        """
         folder = absolute_path(path)
         if os.path.islink(folder) and not has_templates:
             return Directory(problems=[f"{option}: {folder} is a link. Only a directory with templates may be one."])
         if not os.path.isdir(folder):
             problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
             return Directory(problems=[f"{option}: {problem}"])
-        reader: Any = TrustedFiles(self._loader, self._templar, task_vars.get("omit")) if has_templates else DataFiles()
+        reader: Any = DataFiles()
+        if has_templates:
+            reader = TrustedFiles(self._loader, self._templar, task_run.variables.get("omit"))
         directory = read_directory(Path(folder), reader)
         if reader.templated:
-            self._file_warnings += (
+            task_run.warnings.append(
                 f"{printable(reader.templated)} in {folder} looks like a template, and is only text there. With"
-                " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here.",
+                " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here."
             )
         return directory
 
     def entries_of(
-        self, path: str, has_templates: bool, task_vars: dict[str, Any], option: str = "directory"
+        self, path: str, has_templates: bool, task_run: TaskRun, option: str = "directory"
     ) -> dict[str, list[Any]]:
         """The entries of all files. Raises PlatformError, which lists the problems."""
-        directory = self.directory_of(path, has_templates, task_vars, option)
+        directory = self.directory_of(path, has_templates, task_run, option)
         try:
             read_entries(directory.entries, {"team": SOME_TEAM})
         except BlueprintError as error:

@@ -21,7 +21,7 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ansible import constants
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -37,11 +37,29 @@ from ..module_utils._text import printable, printable_lines
 from ._options import as_the_reader_sets_it, role_of, unknown_options
 from ._templates import json_value
 
+INDENTATION = re.compile("^ +", re.MULTILINE)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 
 display = Display()
+
+
+class TaskRun(NamedTuple):
+    """One run of a task, handed on from function to function, because an action plugin keeps nothing.
+
+    ``prefix`` precedes the names of options where the user sets them: that of a role, or empty. ``warnings`` are
+    added to the result.
+    """
+
+    variables: dict[str, Any]
+    prefix: str
+    warnings: list[str]
+
+    def with_warnings(self, result: Result) -> Result:
+        """The result with these warnings; the module's own may be among them."""
+        warnings = list(dict.fromkeys([*result.get("warnings", []), *self.warnings]))
+        return {**result, "warnings": warnings} if warnings else result
 
 
 class InProcessAction(ActionBase):
@@ -51,7 +69,6 @@ class InProcessAction(ActionBase):
     _supports_async = True
     _module: Module
     _validator: ArgumentSpecValidator
-    _latest_task: Any = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
@@ -68,40 +85,32 @@ class InProcessAction(ActionBase):
         result: dict[str, Any] = super().run(tmp, task_vars)
         variables = task_vars or {}
         role = role_of(variables)
-        prefix = f"{role}_" if role else ""
+        task_run = TaskRun(variables, f"{role}_" if role else "", [])
         problems = list(unknown_options(role, variables)) if role else []
         try:
-            outcome = failed(PlatformError(*problems)) if problems else self.outcome(variables, prefix)
+            outcome = failed(PlatformError(*problems)) if problems else self.outcome(task_run)
         except PlatformError as error:
             outcome = failed(error)
         if role and "msg" in outcome:
-            outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, prefix)
-        return {**result, **outcome}
+            outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, task_run.prefix)
+        return {**result, **task_run.with_warnings(outcome)}
 
-    def outcome(self, task_vars: dict[str, Any], _prefix: str) -> dict[str, Any]:
-        """The result of the task. ``_prefix``: what precedes the options where the reader sets them.
+    def outcome(self, task_run: TaskRun) -> dict[str, Any]:
+        """The result of the task. Raises PlatformError."""
+        return self.execute(self._task.args, task_run)
 
-        Raises PlatformError.
-        """
-        # The same task object again is another try of ``until``; each item of a loop has its own.
-        is_repeated = InProcessAction._latest_task is self._task
-        InProcessAction._latest_task = self._task
-        return self.execute(self._task.args, task_vars, is_repeated)
-
-    def execute(
-        self, args: dict[str, Any], task_vars: dict[str, Any], is_repeated: bool = False, planned: Planned | None = None
-    ) -> Result:
+    def execute(self, args: dict[str, Any], task_run: TaskRun, planned: Planned | None = None) -> Result:
         """The result of the module with these arguments, here or in a process of its own.
 
         ``planned`` is called here with the plan of a blueprint, before its first write.
         """
         parent = multiprocessing.parent_process()
-        self._this_run = Run(is_repeated, self.show, parent.pid if parent else None, planned)
+        run = Run(self._is_retried(), self.show, parent.pid if parent else None, planned)
         try:
             given = json_value(args)
-            invocation = Invocation(given, given, self._task.check_mode, self._this_run, _shows_invocation(task_vars))
+            invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))
             environment = self._environment()
-            reason = next(filter(None, self._reasons_for_elsewhere(environment, task_vars)), "")
+            reason = next(filter(None, self._reasons_for_elsewhere(environment, task_run.variables)), "")
             try:
                 invocation.given = self._module.accepted(given)
             except PlatformError as error:
@@ -110,11 +119,15 @@ class InProcessAction(ActionBase):
                 return self._run_here(invocation, environment)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
-            if self._this_run.requests:
+            if run.requests:
                 raise
-            return self._run_elsewhere(args, f"{type(surprise).__name__} before the first request", task_vars)
+            return self._run_elsewhere(args, f"{type(surprise).__name__} before the first request", task_run)
         accepted = {name: value for name, value in args.items() if name in invocation.given}
-        return self._run_elsewhere(accepted, reason, task_vars)
+        return self._run_elsewhere(accepted, reason, task_run)
+
+    def _is_retried(self) -> bool:
+        """Return whether the task may be tried again, because its user is waiting for a change."""
+        return bool(self._task.until) or self._task.retries is not None
 
     def _run_here(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         self._say("in the worker's own process")
@@ -126,7 +139,7 @@ class InProcessAction(ActionBase):
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             remembered.cache_clear()
             raise
-        self._this_run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
+        invocation.run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
         return _without_empty_warnings(result)
 
     def _perform(self, invocation: Invocation) -> Result:
@@ -139,17 +152,18 @@ class InProcessAction(ActionBase):
         try:
             return self._module.perform(invocation)
         except Exception as crash:
-            if not self._this_run.requests:
+            if not invocation.run.requests:
                 raise
             remembered.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
-            return self._module.failure(invocation, printable(msg), exception=printable_lines(traceback.format_exc()))
+            trace = INDENTATION.sub(" ", traceback.format_exc())
+            return self._module.failure(invocation, printable(msg), exception=printable_lines(trace))
 
-    def _run_elsewhere(self, args: dict[str, Any], reason: str, task_vars: dict[str, Any]) -> Result:
+    def _run_elsewhere(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._say(f"in a process of its own ({reason})")
         remembered.cache_clear()  # that process may change what is remembered here
         result: Result = self._execute_module(
-            module_args=args, task_vars=task_vars, wrap_async=bool(self._task.async_val)
+            module_args=args, task_vars=task_run.variables, wrap_async=bool(self._task.async_val)
         )
         return result
 

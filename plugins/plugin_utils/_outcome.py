@@ -12,10 +12,11 @@ from __future__ import annotations
 import datetime
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..module_utils._converge.change import DEPENDENCY, NOT_INVITED, NOT_SELECTED, PROTECTED, UNAVAILABLE
+from ..module_utils._model.kinds.registry import numbers_of_kinds
 from ..module_utils._text import printable
 
 Values = Mapping[str, Any]
@@ -34,15 +35,18 @@ STATES = {
     "none": ("Unchanged", "Unchanged"),
     UNDECLARED: ("Undeclared", "Undeclared"),
 }
-DIFFERENCES = ("create", "update", "move", "delete")
+# In the order in which they are counted.
+CHANGES = ("create", "update", "move", "delete", "invite")
+NOT_TRIED = (DEPENDENCY, UNAVAILABLE)
 # Why an entry is skipped.
 REASONS = {
     PROTECTED: "protected and never deleted",
-    DEPENDENCY: "what it depends on failed",
+    DEPENDENCY: "a dependency failed",
+    UNAVAILABLE: "the platform was unavailable",
     NOT_SELECTED: "not selected",
-    NOT_INVITED: "not invited",
-    UNAVAILABLE: "not tried",
+    NOT_INVITED: "invitations are off",
 }
+NOTHING_TO_DO = "Nothing to do"
 # The guard of what no option decides.
 NO_OPTION = "blueprint"
 
@@ -70,28 +74,41 @@ class Report:
     """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was carried out."""
 
     def __init__(
-        self, result: Values, *, is_check: bool, finds_drift: bool = False, option_prefix: str = "", plan: str = ""
+        self,
+        result: Values,
+        *,
+        is_check: bool,
+        finds_drift: bool = False,
+        option_prefix: str = "",
+        plan: str = "",
+        prunes: bool = False,
+        has_own_scope: bool = False,
     ) -> None:
-        """``finds_drift``: whether its purpose was to find drift, not to plan; ``option_prefix``: what precedes the
-        module's options where the reader sets them; ``plan``: the path of the plan file, if one is written.
+        """An ``outcome`` that the result already has is kept. ``finds_drift``: whether its purpose was to find drift,
+        not to plan; ``option_prefix``: what precedes the module's options where the reader sets them; ``plan``: the
+        path of the plan file, if one is written; ``prunes``: whether the option ``prune`` names any kind;
+        ``has_own_scope``: whether the own scope is the task's.
         """
         self.is_check = is_check
         self.option_prefix = option_prefix
         self.has_plan = "results" in result
         self.is_refused = bool(result.get("refused"))
+        self.is_failed = bool(result.get("failed"))
         self.is_done = not (is_check or self.is_refused)
         self.is_applicable = is_check and bool(result.get("steps")) and not self.is_refused
         self.title = "Run report" if not is_check else "Drift report" if finds_drift else "Plan"
         self.plan = printable(plan)
         self.base_url = printable(result.get("base_url") or "")
         self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
-        self.requests: int | None = result.get("summary", {}).get("requests")
         self.warnings = list(map(printable, result.get("warnings") or []))
         self.rows: Sequence[Values] = result.get("results", [])
         self.undeclared: Sequence[Values] = result.get("undeclared", [])
         self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
+        self.pending = [row for row in self.rows if row["action"] in CHANGES]
+        self.outcome = str(result.get("outcome") or self._outcome)
+        self._prunes, self._has_own_scope = prunes, has_own_scope
         self._refusals: Sequence[Values] = result.get("refusals") or []
-        self._failure = str(result.get("msg", "")) if result.get("failed") else ""
+        self._failure = str(result.get("msg", "")) if self.is_failed else ""
 
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]
@@ -100,8 +117,8 @@ class Report:
     def how_to_apply(self) -> str:
         """A fixed sentence, and no command: nothing in it was named by anybody else."""
         return (
-            "Nothing was changed. To apply this plan, run it without check mode; to apply nothing else, set"
-            f" {self.option_prefix}approved to its plan file or its steps."
+            "Nothing was changed. To apply this plan, run again without check mode. To allow nothing else, set"
+            f" {self.option_prefix}approved to its plan file or step ids."
         )
 
     @property
@@ -109,35 +126,50 @@ class Report:
         """Why it was refused or failed, line by line, with options as the reader sets them; ``[]`` if it was not."""
         guarded = [(refusal["guard"], refusal["message"]) for refusal in self._refusals]
         lines = [text if guard == NO_OPTION else f"{self.option_prefix}{guard}: {text}" for guard, text in guarded]
-        return [printable(line) for line in lines or self._failure.split("\n") if line]
+        return [printable(line) for line in lines or self._failure.split("\n") if line and line != self.outcome]
 
     @property
-    def changes(self) -> int:
-        """How many objects differ from the blueprint, or were changed."""
-        return sum(row["changed"] if self.is_done else state_of(row) in DIFFERENCES for row in self.rows)
+    def counts(self) -> str:
+        """The plan in numbers: ``2 to create (1 team, 1 project); 40 unchanged, 2 undeclared.``"""
+        unchanged = sum(row["action"] == "none" for row in self.rows)
+        left = {"unchanged": unchanged, UNDECLARED: len(self.undeclared)}
+        numbers = ", ".join(f"{count:,} {word}" for word, count in left.items() if count)
+        return "; ".join(filter(None, [", ".join(_counted(self.pending)) or NOTHING_TO_DO, numbers])) + "."
 
     @property
-    def verdict(self) -> str:
-        """The outcome in one or two sentences."""
-        if not self.has_plan:
-            return f"The {'check' if self.is_check else 'run'} failed."
-        states = Counter(map(state_of, self.rows))
-        made = number_of(self.changes, "change was made", "changes were made")
-        if states["failed"]:
-            return f"{states['failed']:,} failed; {made}."
-        if self.is_done:
-            that = "that can be compared " if self.not_compared else ""
-            return f"{made}." if self.changes else f"Nothing {that}had to be changed."
-        differ = number_of(self.changes, "object differs", "objects differ")
-        verdict = f"{differ} from the blueprint" if self.changes else self._as_declared
-        if states["invite"]:
-            verdict += f", and {number_of(states['invite'], 'invitation', 'invitations')} would be sent"
-        return f"{self._refusal}{verdict}."
+    def _outcome(self) -> str:
+        """The last line of a run: what was done, and not what was planned. In check mode, the counts of the plan."""
+        if self.is_refused:
+            return "Refused: nothing was changed."
+        if self.is_check and not self.is_failed:
+            return self.counts
+        done = [row for row in self.pending if not row.get("failed")]
+        failed = len(self.pending) - len(done)
+        not_tried = sum(self.reasons[reason] for reason in NOT_TRIED)
+        steps = len(self.pending) + not_tried
+        changed = ", ".join(_counted((row for row in done if row["changed"]), is_done=True))
+        if self.is_failed:
+            if self.is_check or not steps:
+                return "Failed: nothing was changed."
+            numbers = {" failed": failed, " not tried": not_tried}
+            parts = [f"{len(done):,} of {steps:,} steps done{f' ({changed})' if changed else ''}"]
+            parts += [f"{count:,}{word}" for word, count in numbers.items() if count]
+            return f"Failed: {', '.join(parts)}."
+        # A creation that found what somebody else has made changes nothing, as does an invitation of a member.
+        unchanged = sum(not row["changed"] for row in self.rows if row["action"] != "skip")
+        left = f"{unchanged:,} unchanged" if unchanged else ""
+        return "; ".join(filter(None, [f"Done: {changed}" if changed else NOTHING_TO_DO, left])) + "."
 
     @property
     def notes(self) -> list[str]:
         """What the counts by state do not cover."""
-        return [note for note in (self.not_compared, self.skipped) if note]
+        return [note for note in (self.not_compared, self.skipped, self.own_scope) if note]
+
+    @property
+    def own_scope(self) -> str:
+        """A sentence if the run prunes and the own scope is one of its scopes, else ``""``."""
+        is_used = self._has_own_scope or any(row["team"] == "" for row in self.rows)
+        return "Your own scope is never pruned." if self._prunes and is_used else ""
 
     @property
     def not_compared(self) -> str:
@@ -153,16 +185,16 @@ class Report:
         hint = f" Set {self.option_prefix}invite to send invitations." if self.reasons[NOT_INVITED] else ""
         return f"Skipped: {reasons}.{hint}" if reasons else ""
 
-    @property
-    def _refusal(self) -> str:
-        """The text before what is planned: ``Refused by limits; the platform was not changed. ``"""
-        if not self.is_refused:
-            return ""
-        named = dict.fromkeys(refusal["guard"] for refusal in self._refusals if refusal["guard"] != NO_OPTION)
-        guards = ", ".join(f"{self.option_prefix}{guard}" for guard in named)
-        return f"Refused{f' by {guards}' if guards else ''}; the platform was not changed. "
 
-    @property
-    def _as_declared(self) -> str:
-        seen = ["is selected"] * bool(self.reasons[NOT_SELECTED]) + ["can be compared"] * bool(self.not_compared)
-        return f"{'What ' + ' and '.join(seen) if seen else 'The platform'} is as the blueprint declares it"
+def _counted(rows: Iterable[Values], *, is_done: bool = False) -> Iterator[str]:
+    """``2 to create (1 team, 1 project)``, ``1 deleted and 4 along with them``: the rows of each change, if any."""
+    kinds: dict[str, Counter[str]] = {change: Counter() for change in CHANGES}
+    along = Counter[str]()
+    for row in rows:
+        kinds[change_of(row)][row["kind"]] += 1
+        along[change_of(row)] += len(row["along"])
+    for change, counts in kinds.items():
+        if counts:
+            which = "" if is_done else f" ({numbers_of_kinds(counts)})"
+            others = f" and {along[change]:,} along with them" if along[change] else ""
+            yield f"{counts.total():,} {STATES[change][is_done].lower()}{which}{others}"

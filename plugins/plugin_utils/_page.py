@@ -26,11 +26,13 @@ FOLDER = Path(__file__).parent
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )
-# Initially shown are the first three messages, and fifty entries of a state whole.
+# Initially shown are the first three messages, and so many entries of a state whole.
 MESSAGES = 3
-ENTRIES = 50
+ENTRIES = 200
+# The most teams whose counts are unfolded.
+TEAMS = 8
 OWN_SCOPE = "own scope"
-SPACES_AT_AN_END = re.compile("(?<! ) +$", re.MULTILINE)
+SPACE_AT_AN_END = re.compile(" $", re.MULTILINE)
 
 
 def page(report: Report) -> str:
@@ -38,19 +40,25 @@ def page(report: Report) -> str:
     rows = [row for row in report.rows if row["reason"] not in (NOT_SELECTED, NOT_INVITED)]
     entries = [_entry(row) for row in (*rows, *map(_undeclared, report.undeclared))]
     teams: dict[str, Counter[str]] = {}
-    for entry in sorted(entries, key=lambda entry: str(entry["team"])):
-        teams.setdefault(entry["team"], Counter())[entry["state"]] += 1
+    for team, state in sorted((team, entry["state"]) for entry in entries for team in entry["teams"]):
+        teams.setdefault(team, Counter())[state] += 1
+    # Equal messages of failed entries are shown once, above these.
+    groups: dict[str, dict[str, list[Values]]] = {state: {} for state in STATES}
+    for entry in entries:
+        groups[entry["state"]].setdefault(entry["message"], []).append(entry)
     style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("_page.css", "_page.js"))
     return ENVIRONMENT.get_template("_page.html.j2").render(
         report=report,
         entries=entries,
         sides=("Before", "After") if report.is_done else ("Live", "Declared"),
-        tiles={state: sum(found[state] for found in teams.values()) for state in STATES},
+        groups={state: members for state, members in groups.items() if members},
+        tiles=Counter(entry["state"] for entry in entries),
         along={state: sum(len(row["along"]) for row in rows if state_of(row) == state) for state in STATES},
         kinds={kind: KINDS[kind].in_words(2) for kind in KINDS if kind in {entry["kind"] for entry in entries}},
         teams=teams,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
+        shown_teams=TEAMS,
         version=VERSION,
         style=Markup(style),  # noqa: S704 (a file of ours)
         script=Markup(script),  # noqa: S704 (a file of ours)
@@ -66,8 +74,11 @@ def _undeclared(thing: Values) -> Values:
 
 
 def _entry(row: Values) -> dict[str, Any]:
+    known = _object(row)
+    before = [_legible(printable(row["diff"]["before"]["team"] or OWN_SCOPE))] if change_of(row) == "move" else []
     return {
-        **_object(row),
+        **known,
+        "teams": [known["team"], *before],
         "state": state_of(row),
         "intention": STATES[change_of(row)][0].lower(),
         "source": printable(row["source"] or ""),
@@ -105,8 +116,8 @@ def _changes(diff: Values) -> Iterator[dict[str, str | None]]:
 
 
 def _legible(text: str) -> str:
-    """The text with its lines, as ``printable_lines``, and with the spaces at their ends, which nobody would see."""
-    return SPACES_AT_AN_END.sub(lambda spaces: escaped(" ") * len(spaces[0]), printable_lines(text))
+    """The text with its lines, as ``printable_lines``, and with a space at the end of one, which nobody would see."""
+    return SPACE_AT_AN_END.sub(lambda space: escaped(space[0]), printable_lines(text))
 
 
 def _hash(content: str) -> str:

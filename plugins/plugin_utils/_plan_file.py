@@ -23,7 +23,8 @@ Values = Mapping[str, Any]
 
 FORMAT = 1
 COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
-UNFINISHED: Values = {"failed": True, "msg": "The run that writes this file has not ended."}
+NOT_ENDED = "The run that writes this file has not ended."
+UNFINISHED: Values = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 
 def plan_file(result: Values, *, is_check: bool) -> str:
@@ -37,6 +38,7 @@ def plan_file(result: Values, *, is_check: bool) -> str:
         "refused": bool(result.get("refused")),
         "refusals": result.get("refusals") or [],
         "msg": result.get("msg"),
+        "outcome": result.get("outcome"),
         "summary": {**COUNTS, **(result.get("summary") or {})},
         "results": result.get("results") or [],
         "undeclared": result.get("undeclared") or [],

@@ -5,44 +5,86 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ..module_utils._model.kinds.registry import KINDS, numbers_of_kinds
 from ..module_utils._text import printable, some_of
-from ._outcome import STATES, UNDECLARED, Report, Values, change_of, state_of, value_as_text
+from ._outcome import STATES, UNDECLARED, Report, Values, change_of, value_as_text
 
 LINES_OF_A_RUN = 100
-LONGEST_VALUE = 80
+LONGEST_VALUE = 2_000
+LONGEST_VALUE_OF_A_RUN = 80
 LONGEST_NAME = 300
-PLAIN = frozenset("._-@/:")
+# The most objects along that stand in the line of their deletion.
+MOST_IN_LINE = 3
+PLAIN_NAME = re.compile("[A-Za-z0-9._@:-]+")
+PLAIN_VALUE = re.compile("[A-Za-z0-9._@:/-]+")
+INDENT = "    "
 SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
 # What cannot be taken back stands last in a terminal, where people look, and first in Markdown, whose end may be cut.
 GRAVE = ("move", "invite", "delete")
 GRAVEST_FIRST = ("delete", "move", "invite", "update", UNDECLARED, "create")
 
-# The most characters of Markdown, of its first line, and of a value and a part of a line in it.
+# The most characters of Markdown, of its first line, and of a part of a line in it.
 LIMIT = 65_000
 FIRST_LINE = 500
-LONGEST_VALUE_IN_MARKDOWN = 2_000
 LONGEST_PART = 5_000
 
+# Pieces of text, each with its role: a sign, ``BOLD``, or ``""``.
+Part = list[tuple[str, str]]
+BOLD = "bold"
 
-def plan_text(report: Report, *, is_whole: bool = False) -> str:
+
+class Style(NamedTuple):
+    """How a terminal shows lines: ``paint`` colors a text by its role, and lines longer than ``width`` are continued,
+    indented; 0 is any width.
+    """
+
+    paint: Callable[[str, str], str] = lambda text, _role: text
+    width: int = 0
+
+    def line(self, parts: Iterable[Part], separator: str = "  ", indent: str = INDENT) -> str:
+        line, length = "", 0
+        for part in parts:
+            size = sum(len(text) for text, _role in part)
+            if line and self.width and length + len(separator) + size > self.width:
+                line, length = f"{line}{separator.rstrip()}\n{indent}", len(indent)
+            elif line:
+                line, length = f"{line}{separator}", length + len(separator)
+            line += "".join(self.paint(text, role) if role else text for text, role in part)
+            length += size
+        return line
+
+    def names(self, title: str, names: Sequence[str], end: str = "", indent: str = "") -> str:
+        """A line that lists all names."""
+        texts = [*names[:-1], f"{names[-1]}{end}"]
+        parts: list[Part] = [[(f"{indent}{title} {texts[0]}", "")], *([(text, "")] for text in texts[1:])]
+        return self.line(parts, ", ", indent + INDENT)
+
+
+UNSTYLED = Style()
+
+
+def plan_text(report: Report, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
     """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
-    is_whole = is_whole or report.is_check
-    changes = [(change_of(row), "  ".join(_parts(row))) for row in _in_order(report.rows)]
-    names = list(map(object_in_words, report.undeclared))
-    undeclared = some_of(names, len(names)) if is_whole else some_of(names)
-    lines = [
-        *([f"Undeclared: {undeclared}."] if names else []),
-        *filter(None, [report.skipped]),
-        *([text for _change, text in changes] if is_whole else _first(changes)),
-        _totals(report, is_done=False),
-        *([report.how_to_apply] if report.is_applicable else []),
-    ]
-    return "\n".join(lines)
+    lines = [*_lines(report, style, is_whole or report.is_check), style.paint(report.counts, BOLD), report.own_scope]
+    return "\n".join(filter(None, [*lines, report.how_to_apply if report.is_applicable else ""]))
+
+
+def end_text(report: Report, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool) -> str:
+    """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the outcome."""
+    outcome = style.paint(report.outcome, BOLD)
+    lines = [] if is_plan_shown or not report.has_plan else list(_lines(report, style, report.is_check))
+    if report.is_check and not report.is_failed:
+        lines += [*messages, outcome, report.own_scope, report.how_to_apply if report.is_applicable else ""]
+    elif lines and report.pending:
+        lines += [style.paint(report.counts, BOLD), report.own_scope, *messages, outcome]
+    else:
+        lines += ["" if is_plan_shown else report.own_scope, *messages, outcome]
+    return "\n".join(filter(None, lines))
 
 
 def markdown(report: Report) -> str:
@@ -53,10 +95,11 @@ def markdown(report: Report) -> str:
     begin = "\n\n".join([*_head(report), "```diff\n"])
     why = [("reasons", f"! {_cut(cause)}\n") for cause in report.causes]
     why += [("warnings", f"! Warning: {_cut(warning)}\n") for warning in report.warnings]
-    what = [
-        (change_of(row), "\n    · ".join(map(_cut, _parts(row, LONGEST_VALUE_IN_MARKDOWN))) + "\n")
-        for row in _in_order(report.rows)
-    ]
+    what = []
+    for row in _in_order(report.pending):
+        parts = [*map(_text_of, _parts(row, LONGEST_VALUE))]
+        parts += [f"and {title} {', '.join(names)}" for title, names in _below(row)]
+        what.append((change_of(row), "\n    · ".join(map(_cut, parts)) + "\n"))
     what += [(UNDECLARED, f"# undeclared: {object_in_words(thing)}\n") for thing in report.undeclared]
     what.sort(key=lambda line: GRAVEST_FIRST.index(line[0]))
     about = "".join(f"# {line}\n" for line in _facts(report))
@@ -64,16 +107,16 @@ def markdown(report: Report) -> str:
     changes, more = _fitting(what, LIMIT - FIRST_LINE - len(begin) - len(about) - len(reasons))
     left_out.update({report.word(change).lower(): count for change, count in more.items()})
     words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
-    cut = f"**Cut to {LIMIT:,} characters. Not listed: {words}.**\n\n" if words else ""
+    cut = f"**Truncated to {LIMIT:,} characters. Omitted: {words}.**\n\n" if words else ""
     return f"{cut}{begin}{about}{reasons}{changes}```\n"
 
 
 def _head(report: Report) -> Iterator[str]:
     """What has no text of others in it."""
     yield f"## {report.title}"
-    yield f"**{report.verdict}**"
-    if report.has_plan:
-        yield _totals(report, is_done=report.is_done)
+    yield f"**{report.outcome}**"
+    if report.is_refused:
+        yield report.counts
     if report.is_applicable:
         yield report.how_to_apply
 
@@ -81,8 +124,7 @@ def _head(report: Report) -> Iterator[str]:
 def _facts(report: Report) -> Iterator[str]:
     if report.base_url:
         yield report.base_url
-    requests = "" if report.requests is None else f", {report.requests:,} requests"
-    yield f"{report.time}, {'check mode: nothing was changed' if report.is_check else 'run'}{requests}"
+    yield f"{report.time}, {'check mode: nothing was changed' if report.is_check else 'run'}"
     yield from report.notes
 
 
@@ -98,50 +140,96 @@ def _fitting(lines: Iterable[tuple[str, str]], room: int) -> tuple[str, Counter[
     return "".join(fitting), left_out
 
 
-def quoted(value: Any, longest: int = LONGEST_VALUE) -> str:
-    """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long."""
+def quoted(value: Any, longest: int = LONGEST_VALUE, start: int = 0) -> str:
+    """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long. ``start``:
+    the first character that is shown.
+    """
     text = value_as_text(value)
-    if text and all(character.isalnum() or character in PLAIN for character in text) and len(text) <= longest:
-        return text
-    shown = text[:longest].replace("\\", "\\\\").replace('"', '\\"')
-    more = f" (cut: {len(text):,} characters)" if len(text) > longest else ""
-    return f'"{printable(shown)}"{more}'
+    part = text[start : start + longest]
+    where = f"characters {start + 1:,} to {start + len(part):,} of " if start else ""
+    more = f" (truncated, {where}{len(text):,} characters)" if part != text else ""
+    return part if PLAIN_VALUE.fullmatch(part) and not more else f"{_in_quotes(part)}{more}"
+
+
+def quoted_name(*names: Any) -> str:
+    """A name, or that of a team and an object as ``team/name``: in quotes if either needs them."""
+    parts = list(map(value_as_text, names))
+    text = "/".join(parts)
+    is_plain = all(map(PLAIN_NAME.fullmatch, parts)) and len(text) <= LONGEST_NAME
+    more = f" (truncated, {len(text):,} characters)" if len(text) > LONGEST_NAME else ""
+    return text if is_plain else f"{_in_quotes(text[:LONGEST_NAME])}{more}"
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + printable(text.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def _cut(part: str) -> str:
-    return part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]} … (cut: {len(part):,} characters)"
+    return part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]} … (truncated, {len(part):,} characters)"
 
 
 def _in_order(rows: Iterable[Values]) -> list[Values]:
-    """The pending rows by kind and team, the grave ones last."""
+    """The pending rows by team and kind, the grave ones last."""
     kinds = list(KINDS)
 
-    def place(row: Values) -> tuple[int, int, str]:
+    def place(row: Values) -> tuple[int, str, int]:
         change = change_of(row)
-        return (GRAVE.index(change) + 1 if change in GRAVE else 0, kinds.index(row["kind"]), row["team"] or "")
+        team = row["name"] if row["team"] is None else row["team"]
+        return (GRAVE.index(change) + 1 if change in GRAVE else 0, str(team), kinds.index(row["kind"]))
 
-    return sorted((row for row in rows if row["action"] in SIGNS), key=place)
+    return sorted(rows, key=place)
 
 
-def _parts(row: Values, longest_value: int = LONGEST_VALUE) -> Iterator[str]:
+def _lines(report: Report, style: Style, is_whole: bool) -> Iterator[str]:
+    """What stands above the totals."""
+    names = list(map(object_in_words, report.undeclared))
+    if names:
+        yield style.names("Undeclared:", names if is_whole else [some_of(names)], ".")
+    if report.skipped:
+        yield report.skipped
+    longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
+    changes = [(change_of(row), _change(row, style, longest)) for row in _in_order(report.pending)]
+    yield from (text for _change, text in changes) if is_whole else _first(changes)
+
+
+def _change(row: Values, style: Style, longest: int) -> str:
+    """The line of a change, and below it what goes along, where it is much."""
+    below = (style.names(f"and {title}", names, indent=INDENT) for title, names in _below(row))
+    return "\n".join([style.line(_parts(row, longest)), *below])
+
+
+def _parts(row: Values, longest: int) -> Iterator[Part]:
     """What the line of a change consists of."""
-    yield f"{SIGNS[change_of(row)]} {object_in_words(row)}{' (failed)' if row.get('failed') else ''}"
-    yield from _values_sent(row, longest_value)
-    if row["along"]:
-        yield f"and {', '.join(object_in_words(thing, row['team']) for thing in row['along'])}"
+    sign = SIGNS[change_of(row)]
+    yield [(sign, sign), (f" {object_in_words(row)}{' (failed)' if row.get('failed') else ''}", "")]
+    yield from _values_sent(row, longest)
+    if 0 < len(row["along"]) <= MOST_IN_LINE:
+        yield [("and ", ""), (", ".join(object_in_words(thing, row["team"]) for thing in row["along"]), "-")]
     if row["not_compared"]:
-        yield f"(not compared: {', '.join(map(quoted, row['not_compared']))})"
+        yield [(f"(not compared: {', '.join(map(quoted_name, row['not_compared']))})", "")]
     if row["source"]:
-        yield quoted(row["source"], LONGEST_NAME)
+        yield [(quoted(row["source"], LONGEST_NAME), "")]
+
+
+def _below(row: Values) -> Iterator[tuple[str, list[str]]]:
+    """What goes along, where it is more than fits into the line: of each kind the number and all names."""
+    if len(row["along"]) > MOST_IN_LINE:
+        for kind in KINDS:
+            names = [_name(thing, row["team"]) for thing in row["along"] if thing["kind"] == kind]
+            if names:
+                yield f"{numbers_of_kinds({kind: len(names)})}:", names
 
 
 def object_in_words(row: Values, among: str | None = None) -> str:
     """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
-    name = f"{row['team']}/{row['name']}" if row["team"] and row["team"] != among else row["name"]
-    return f"{KINDS[row['kind']].in_words()} {quoted(name, LONGEST_NAME)}"
+    return f"{KINDS[row['kind']].in_words()} {_name(row, among)}"
 
 
-def _values_sent(row: Values, longest: int) -> Iterator[str]:
+def _name(row: Values, among: str | None) -> str:
+    return quoted_name(*([row["team"]] if row["team"] and row["team"] != among else []), row["name"])
+
+
+def _values_sent(row: Values, longest: int) -> Iterator[Part]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends nothing."""
     before, after = row["diff"]["before"], row["diff"]["after"]
     is_update = row["action"] == "update"
@@ -149,10 +237,24 @@ def _values_sent(row: Values, longest: int) -> Iterator[str]:
     for field, value in after.items():
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
-            yield f"{verb} from {quoted(before.get(field), LONGEST_NAME)}"
+            old = quoted_name(before[field]) if before.get(field) else "the own scope"
+            yield [(f"{verb} from ", ""), (old, "-")]
         elif field != name_field:
-            old = f"{quoted(before.get(field), longest)} -> " if is_update else ""
-            yield f"{quoted(field)}: {old}{quoted(value, longest)}"
+            start = _start(before.get(field), value, longest) if is_update else 0
+            old_value: Part = [(quoted(before.get(field), longest, start), "-"), (" -> ", "")] if is_update else []
+            yield [(f"{quoted_name(field)}: ", ""), *old_value, (quoted(value, longest, start), "+")]
+
+
+def _start(before: Any, after: Any, longest: int) -> int:
+    """The first character to show of two values that are cut: a little before they differ, if that is late."""
+    texts = [value_as_text(before), value_as_text(after)]
+    same = next((index for index, (old, new) in enumerate(zip(*texts)) if old != new), min(map(len, texts)))
+    context = longest // 4
+    return same - context if max(map(len, texts)) > longest and same > longest - context else 0
+
+
+def _text_of(part: Part) -> str:
+    return "".join(text for text, _role in part)
 
 
 def _first(lines: Sequence[tuple[str, str]]) -> list[str]:
@@ -164,20 +266,3 @@ def _first(lines: Sequence[tuple[str, str]]) -> list[str]:
     more = ", ".join(f"{count:,} more {words}" for words, count in hidden.items())
     shown = [*others[:most], *([("", f"... and {more}")] if hidden else []), *grave[:LINES_OF_A_RUN]]
     return [text for _change, text in shown]
-
-
-def _totals(report: Report, *, is_done: bool) -> str:
-    """``2 to create (1 team, 1 project), 1 to delete (1 project), 1 along with them; 40 unchanged.``"""
-    kinds: dict[str, Counter[str]] = {state: Counter() for state in ("failed", *SIGNS)}
-    for row in report.rows:
-        if row["action"] in SIGNS:
-            kinds[state_of(row)][row["kind"]] += 1
-    parts = [
-        f"{sum(counts.values()):,} {STATES[state][is_done].lower()} ({numbers_of_kinds(counts)})"
-        for state, counts in kinds.items()
-        if counts
-    ]
-    along = sum(len(row["along"]) for row in report.rows)
-    parts += [f"{along:,} along with them"] if along else []
-    unchanged = sum(row["action"] == "none" for row in report.rows)
-    return f"{', '.join(parts) or 'Nothing to do'}; {unchanged:,} unchanged."

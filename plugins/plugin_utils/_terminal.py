@@ -9,18 +9,20 @@ Only Ansible's parent process has the terminal: import this before the fork.
 from __future__ import annotations
 
 import os
+import shutil
 
 from ansible import constants
 from ansible.errors import AnsibleError
-from ansible.utils.color import stringc
+from ansible.utils import color
 from ansible.utils.display import Display
 
 from ..module_utils._text import printable
+from ._plan_text import BOLD, Style
 
 PATIENCE_SECONDS = 3600
 YES = "yes"
 # As core shows a diff.
-COLORS = {"+ ": "COLOR_DIFF_ADD", "- ": "COLOR_DIFF_REMOVE", "~ ": "COLOR_CHANGED"}
+COLORS = {"+": "COLOR_DIFF_ADD", "-": "COLOR_DIFF_REMOVE", "~": "COLOR_CHANGED"}
 # Of a long message.
 LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
@@ -39,8 +41,8 @@ def why_nobody_answers(has_no_log: bool) -> str:
 
 def is_confirmed(plan: str, host: str, base_url: str) -> bool:
     """Ask below the plan, whose last line has the counts, and return whether the answer was yes. No answer is none."""
-    place = f"on {printable(host)}, to {printable(base_url)}"
-    text = f"{plan}\nApply this plan {place}? Only {YES} does, anything else changes nothing: "
+    place = f"to {printable(base_url)} (host {printable(host)})"
+    text = f"{plan}\nApply this plan {place}? Type {YES} to apply it; anything else cancels: "
     try:
         answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS)
     except AnsibleError:  # no terminal after all, or an interrupt
@@ -48,15 +50,17 @@ def is_confirmed(plan: str, host: str, base_url: str) -> bool:
     return bool(answer.decode(errors="replace").strip().lower() == YES)
 
 
-def in_color(text: str) -> str:
-    """A plan in the colors of a diff."""
-    lines = [(COLORS.get(line[:2]), line) for line in text.split("\n")]
-    return "\n".join(
-        stringc(line, constants.config.get_config_value(color)) if color else line for color, line in lines
-    )
+def _in_color(text: str, role: str) -> str:
+    if role == BOLD:
+        return f"\033[1m{text}\033[0m" if color.ANSIBLE_COLOR else text
+    return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
+
+
+# Nothing is wrapped in a file or a pipe, where programs and searches read whole lines.
+STYLE = Style(_in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL else 0)
 
 
 def shortened(message: str) -> str:
     """The beginning of a message of many lines, for the end of a play."""
     lines = message.split("\n")
-    return "\n".join([*lines[:LINES], *([f"And {len(lines) - LINES:,} lines more."] if len(lines) > LINES else [])])
+    return "\n".join([*lines[:LINES], *([f"... and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else [])])

@@ -81,7 +81,7 @@ def test_unchanged_loop(player):
     assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(250 / PAGE)}
 
 
-def test_another_try_asks_the_service(player):
+def test_attempt_of_until_asks_the_service(player):
     """Deleted between the tries: the second must not find it in memory."""
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
     last = names(3)[-1]

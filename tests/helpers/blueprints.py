@@ -11,6 +11,7 @@ from typing import Any
 from client import api_to, platform_to
 from emulated import Emulated
 
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import NOTHING_SET
 from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge as converge_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._converge.exporting import export_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
@@ -19,21 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.platform i
 Blueprint = dict[str, list[dict[str, Any]]]
 
 
-OPTIONS = {
-    "prune": [],
-    "prune_limit": 30,
-    "only": None,
-    "ignore": [],
-    "protect": [],
-    "invite": False,
-    "limits": None,
-    "replace": [],
-    "unlisted_fields": "keep",
-    "approved": None,
-    "workers": 4,
-    "team": None,
-    "own_scope": False,
-}
+OPTIONS = {**NOTHING_SET, "workers": 4}
 
 OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
 
@@ -84,11 +71,16 @@ EVERY_CHANGE: Blueprint = {
 
 
 def converge(
-    base_url: str, blueprint: Any, check_mode: bool = False, say: Callable[[str], None] | None = None, **options: Any
+    base_url: str,
+    blueprint: Any,
+    check_mode: bool = False,
+    say: Callable[[str], None] | None = None,
+    planned: Callable[[dict[str, Any]], object] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""
     connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
-    platform = Platform(api_to(base_url, **connection), say=say)
+    platform = Platform(api_to(base_url, **connection), say=say, planned=planned)
     result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
     return {**result, "warnings": platform.warnings}
 

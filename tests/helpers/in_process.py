@@ -22,7 +22,6 @@ from hosting_platform_emulator.state.switches import Switches
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.exchange import Answer, Exchange, json_of
 
-Request = tuple[str, str]
 EMULATORS: dict[str, InProcess] = {}
 
 
@@ -40,22 +39,25 @@ class Connection:
 class InProcess(Emulated):
     """The same application as in a process of its own, called directly.
 
-    ``around``: wraps the processing of each request to the API; it gets method and path.
+    ``around``: wraps the processing of each request to the API; it gets the method.
     """
 
     def __init__(self) -> None:
         super().__init__(f"https://emulator-{len(EMULATORS)}.example", OWNER_TOKEN)
         emulator = Emulator(Store(IN_MEMORY), Switches(), "owner@example.com", OWNER_TOKEN)
+        self.stored, self.switches = emulator.state, emulator.switches
         self._application = Application(emulator, Access("localhost"))
         self._lock = threading.RLock()
-        self.around: Callable[[Request, Callable[[], Any]], Any] = lambda _request, process: process()
         EMULATORS[self.base_url] = self
+
+    @staticmethod
+    def around(_method: str, process: Callable[[], Answer]) -> Answer:
+        return process()
 
     def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Answer:
         """The answer to a request. Raises ConnectionError if a fault resets or closes the connection."""
-        path = target.partition("?")[0]
         with self._lock:
-            return self.around((method, path), lambda: self._answer(method, target, headers, body))
+            return self.around(method, lambda: self._answer(method, target, headers, body))
 
     def _answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Answer:
         path, _, query = target.partition("?")

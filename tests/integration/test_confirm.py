@@ -19,7 +19,7 @@ from playing import Player
 from roles import write
 
 PATIENCE = 30
-ASKED = b"anything else changes nothing: "
+ASKED = b"anything else cancels: "
 CONVERGE = "ansible-playbook hosting.platform.converge -e converge_directory=blueprint -e converge_confirm=true"
 
 
@@ -52,7 +52,9 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
     write(player.folder / "blueprint", teams="[{slug: acme}]")
     said, code = asked(player, answer)
     assert "+ team acme  teams.yml:1" in said
-    assert f"1 to create (1 team); 0 unchanged.\r\nApply this plan on localhost, to {player.emulator.base_url}?" in said
+    asked_for = f"Apply this plan to {player.emulator.base_url} (host localhost)?"
+    assert f"1 to create (1 team).\r\n{asked_for}" in said
+    assert code < 0 or f"\r\n{'Done: 1 created.' if is_done else 'Refused: nothing was changed.'}\r\n" in said
     assert is_done or code < 0 or "converge_confirm: the plan was not confirmed. The platform was not changed." in said
     # Ctrl-C ends the question, or where nothing has asked yet, the play.
     assert code in ((0,) if is_done else (2, -signal.SIGINT))
@@ -62,7 +64,7 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
 def test_nothing_is_asked_where_there_is_nothing_to_do_or_nobody(player: Player) -> None:
     write(player.folder / "blueprint", teams="[]")
     said, code = asked(player, "")
-    assert (code, "Nothing to do; 0 unchanged." in said, ASKED.decode() in said) == (0, True, False)
+    assert (code, "\r\nNothing to do.\r\n" in said, ASKED.decode() in said) == (0, True, False)
     said, code = asked(player, "", AWX_ISOLATED_DATA_DIR="/runner")
     assert code == 2
     assert "converge_confirm: a controller runs this, and nobody types into its terminal. Nothing was sent." in said

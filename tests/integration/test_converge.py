@@ -70,13 +70,16 @@ def test_trusted_directory_is_checked_converged_and_converged_again(player: Play
 @pytest.mark.core_differences
 def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Player) -> None:
     played = play_on(player, converge(check=True))
-    assert f"{TO_CREATE}; 0 unchanged.\nNothing was changed. To apply" in played.output
-    assert outcomes(played)[0]["text"] in played.output
-    assert WRITTEN in played.output
+    counts = TO_CREATE.splitlines()[-1]
+    plan_lines = TO_CREATE.removesuffix(counts)
+    assert f"{plan_lines}{WRITTEN}\n{counts}.\nNothing was changed. To apply this plan" in played.output
+    assert outcomes(played)[0]["text"].startswith(f"{TO_CREATE}.\nNothing was changed. To apply this plan")
+    assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == f"{counts}."
     assert titles(player) == ["Plan", "Plan"]
     assert plan(player)["steps"] == outcomes(played)[0]["steps"] == handed(played)[0]["converge_approved"]
     played = play_on(player, converge())
-    assert f"{TO_CREATE}; 0 unchanged.\n{WRITTEN}" in played.output
+    assert f"{TO_CREATE}.\n{WRITTEN}\nDone: 2 created.\n" in played.output
+    assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == "Done: 2 created."
     assert titles(player) == ["Run report", "Run report"]
     assert plan(player)["steps"] == []
 
@@ -89,10 +92,12 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert [words for words in ("acme", *FILES.values()) if words in hidden.output] == []
     play = player.run([task, task], HOSTING_PLATFORM_IN_PROCESS=in_process)
     first, again = play.results
-    assert first["text"].endswith("2 to create (1 team, 1 project); 0 unchanged.")
+    assert first["text"].endswith("2 to create (1 team, 1 project).")
     assert first["text"] in play.output
     assert first["results"][0]["source"] == "all.yml:1"
     assert (again["changed"], again["text"]) == (False, "Nothing to do; 2 unchanged.")
+    assert (first["outcome"], again["outcome"]) == ("Done: 2 created.", again["text"])
+    assert play.output.count(again["text"]) == 1
     assert titles(player) == ["Run report", "Run report"]
     assert plan(player)["failed"] is False
 
@@ -126,9 +131,10 @@ def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Play
     written = plan(player)
     assert [result["action"] for result in written["results"]] == ["create", "create"]
     assert written["steps"] == [written["results"][1]["step"]]
-    assert "1 failed; 1 change was made." in (player.folder / "comment.md").read_text(encoding="utf-8")
+    words = "Failed: 1 of 2 steps done (1 created), 1 failed."
+    assert f"**{words}**" in (player.folder / "comment.md").read_text(encoding="utf-8")
+    assert f"{WRITTEN}\n{words}\n" in failed.output
     assert failure(failed).startswith("1 of 2 steps failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
-    assert failure(failed).endswith(f"\n{WRITTEN}")
     assert handed(failed) == [{"converge_summary": written["summary"]}]
 
 
@@ -138,24 +144,24 @@ def test_what_never_comes_to_a_plan_approves_nothing(player: Player, check: bool
     failed = play_on(player.failing, converge(check=check, converge_blueprint={"project": []}))
     written = plan(player)
     assert (written["check"], written["failed"], written["results"], written["steps"]) == (check, True, [], [])
-    words = "The check failed." if check else "The run failed."
+    words = "Failed: nothing was changed."
     assert words in (player.folder / "report.html").read_text(encoding="utf-8")
-    cause = "converge_blueprint: unknown kind project. Did you mean projects?"
-    assert failure(failed) == f"{cause}\n{WRITTEN}"
+    assert f"{WRITTEN}\n{words}\n" in failed.output
+    assert failure(failed) == "converge_blueprint: unknown kind project. Did you mean projects?"
     assert handed(failed) == [{"converge_approved": []} if check else {}]
 
 
 def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
     blueprint = {"projects": [{"nme": "a"}] * 20}
     failed = play_on(player.failing, converge(converge_blueprint=blueprint))
-    assert failure(failed).split("\n")[10:] == ["And 30 lines more.", WRITTEN]
+    assert failure(failed).split("\n")[10:] == ["... and 30 more lines"]
     assert len(plan(player)["msg"].split("\n")) == 40
 
 
 @pytest.mark.core_differences
 def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
     drifted = play_on(player.failing, converge(check=True, converge_fail_on_drift=True))
-    assert failure(drifted) == f"The platform has drifted: 2 objects differ from the blueprint.\n{WRITTEN}"
+    assert failure(drifted) == "The platform has drifted: 2 to create (1 team, 1 project)."
     assert (plan(player)["failed"], plan(player)["changed"], titles(player)) == (False, True, ["Drift report"] * 2)
     assert handed(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
     play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
@@ -168,9 +174,8 @@ def test_undeclared_objects_fail_a_check_if_they_are_to(player: Player) -> None:
     web = {"name": "web", "team": "acme", "framework": "nextjs"}
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
     found = play_on(player.failing, converge(check=True, converge_fail_on_undeclared=True))
-    assert failure(found) == (
-        f"The platform has undeclared objects: project acme/old, project acme/prod-old.\n{WRITTEN}"
-    )
+    assert failure(found) == "The platform has undeclared objects: project acme/old, project acme/prod-old."
+    assert outcomes(found)[0]["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
     play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
     play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
 
@@ -186,7 +191,8 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     assert {refusal["guard"] for refusal in written["refusals"]} == {"limits.create", "approved"}
     assert failure(refused).startswith("converge_limits.create: 2 would be created (1 team, 1 project), more than 1.")
     assert "\nconverge_approved: " in failure(refused)
-    assert f"The platform was not changed.\n{WRITTEN}" in failure(refused)
+    assert failure(refused).endswith("The platform was not changed.")
+    assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output
     assert (written["refused"], len(written["results"])) == (True, 2)
     assert handed(refused)[0]["converge_approved"] == []
     assert TO_CREATE in outcomes(refused)[0]["text"]
@@ -243,9 +249,12 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
 def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> None:
     """The run is killed by its own file: its template ends the worker."""
     write(player.folder / "blueprint", teams="- {slug: \"{{ lookup('pipe', 'kill -9 $PPID') }}\"}")
-    given = json.dumps({"converge_directory": "blueprint", "converge_plan": "plan.json", "converge_templates": True})
+    given = json.dumps({"converge_directory": "blueprint", "converge_templates": True, **OUTPUTS})
     player.execute([*player.command, "hosting.platform.converge", "-e", given], {})
-    assert (plan(player)["failed"], plan(player)["msg"]) == (True, "The run that writes this file has not ended.")
+    not_ended = "The run that writes this file has not ended."
+    assert (plan(player)["failed"], plan(player)["msg"]) == (True, not_ended)
+    for name in ("report.html", "comment.md"):
+        assert (player.folder / name).read_text(encoding="utf-8").count(not_ended) == 1
     refused = play_on(player.failing, converge(converge_approved="plan.json", converge_plan=""))
     assert "is the plan of a run that has not ended" in failure(refused)
 
@@ -274,8 +283,9 @@ def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
     )
     for task, (_given, words) in zip(play.tasks, WRONG_USE, strict=True):
         assert task.result["msg"].replace(f"{player.folder}/", "") == words
-        assert task.status == "failed"
+        assert (task.status, task.result["outcome"]) == ("failed", "Failed: nothing was changed.")
     assert player.emulator.requests() == []
+    assert play.output.count("\nFailed: nothing was changed.\n") == len(WRONG_USE)
 
 
 @pytest.mark.core_differences
@@ -294,3 +304,16 @@ def test_template_in_a_file_that_is_data_draws_one_warning(player: Player) -> No
     (warning,) = [words for words in played.results[0]["warnings"] if "looks like a template" in words]
     assert warning.startswith(f"{{{{ x }}}} in {player.folder}/blueprint looks like a template")
     assert [row["name"] for row in played.results[0]["results"]] == ["a", "{{ y }}"]
+
+
+def test_each_host_of_several_begins_its_lines_with_its_name(player: Player) -> None:
+    write(player.folder / "blueprint", teams="[{slug: '{{ inventory_hostname }}'}]")
+    (player.folder / "hosts.yml").write_text("all: {hosts: {one: {}, two: {}}, vars: {ansible_connection: local}}")
+    task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "templates": True}}
+    play: Options = {"hosts": "all", "gather_facts": False, "tasks": [task]}
+    python = '{"ansible_python_interpreter": "{{ ansible_playbook_python }}"}'
+    played = player.run_plays([play], "-i", "hosts.yml", "-e", python)
+    for host in ("one", "two"):
+        # The other host's team may be undeclared here.
+        assert f"\n{host}: + team {host}  teams.yml:1\n{host}: 1 to create (1 team)" in played.output
+        assert f"\n{host}: Done: 1 created.\n" in played.output

@@ -91,10 +91,10 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
 
 
 def heading(report: Path) -> tuple[str, str]:
-    """Title and verdict of a report."""
+    """Title and outcome of a report."""
     page = report.read_text(encoding="utf-8")
-    title, verdict = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))
-    return title, verdict
+    title, outcome = (re.findall(f"<{tag}[^>]*>([^<]+)<", page)[0].strip() for tag in ("h1", "h2"))
+    return title, outcome
 
 
 def test_the_guide_to_changes(player: Player) -> None:
@@ -107,17 +107,18 @@ def test_the_guide_to_changes(player: Player) -> None:
 
     walk(player, GUIDES["changes"], note)
     assert reports == [
-        (True, "Plan", "4 objects differ from the blueprint."),
-        (True, "Run report", "4 changes were made."),
-        (False, "Run report", "Nothing had to be changed."),
-        (True, "Drift report", "3 objects differ from the blueprint."),
-        (True, "Run report", "3 changes were made."),
+        (True, "Plan", "4 to create (1 team, 2 projects, 1 alias)."),
+        (True, "Run report", "Done: 4 created."),
+        (False, "Run report", "Nothing to do; 4 unchanged."),
         (
-            False,
-            "Run report",
-            "Refused by converge_limits.delete; the platform was not changed. 1 object differs from the blueprint.",
+            True,
+            "Drift report",
+            "1 to create (1 alias), 1 to change (1 project), 1 to delete (1 project) and 1 along with them;"
+            " 2 unchanged.",
         ),
-        (False, "Run report", "Nothing had to be changed."),
+        (True, "Run report", "Done: 1 created, 1 changed, 1 deleted and 1 along with them; 2 unchanged."),
+        (False, "Run report", "Refused: nothing was changed."),
+        (False, "Run report", "Nothing to do; 1 unchanged."),
     ]
     (query,) = [block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")]
     plans = [json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")]

@@ -142,6 +142,8 @@ def checksum(plan: bytes) -> str:
 def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -> None:
     head, (plan, markdown, versions) = forge.plan(NEW)
     assert player.emulator.writes == []
+    validated = forge.of_request("validate", head)
+    assert validated.returncode == 0, validated.stdout
 
     commented = forge.of_request("comment", head, plan_json=plan, plan_md=markdown)
     assert commented.returncode == 0, commented.stdout
@@ -175,23 +177,8 @@ def test_where_artifacts_are_kept_elsewhere_the_token_is_not_sent_there(forge: F
     assert ["gitlab-token" in str(asked.headers) for asked in storage.asked] == [False]
 
 
-def test_a_stale_plan_writes_nothing(player: Player, forge: Forge) -> None:
-    head, (plan, _markdown, versions) = forge.plan({})
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "meanwhile", "team": "acme"}])
-    forge.merge(head)
-    forge.hold(head, {7: {}})
-    forge.keep(7, plan, versions)
-
-    applied = forge.of_main("apply")
-
-    assert applied.returncode != 0
-    assert "meanwhile" in applied.stdout
-    assert player.emulator.writes == []
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_only_the_plan_that_was_read_is_taken(player: Player, forge: Forge, number: int) -> None:
-    """Runs 1 and 2 are right; a run that is newer is of something else, failed, or was made after the approval."""
+def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -> None:
+    """Runs 1 and 2 are right. The newer ones are of something else, failed, or were made after the approval."""
     wrong: list[dict[str, Any]] = (
         [{"path": ".github/workflows/other.yml"}, {"event": "push"}, {"conclusion": "failure"}, {"updated_at": LATER}]
         if forge.is_github
@@ -199,17 +186,14 @@ def test_only_the_plan_that_was_read_is_taken(player: Player, forge: Forge, numb
     )
     head = forge.propose({})
     forge.merge(head)
-    forge.hold(
-        head,
-        {1: {}, 2: {}, **{3 + place: different for place, different in enumerate([*wrong, {}][number : number + 1])}},
-    )
-    for run in (1, 2, 3):
+    runs = dict(enumerate([{}, {}, *wrong], start=1))
+    forge.hold(head, runs)
+    for run in runs:
         forge.keep(run, b'{"steps": ["%d"]}' % run)
 
     applied = forge.of_main("apply")
 
-    taken = 2 if number < len(wrong) else 3
-    assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": [str(taken)]}, applied.stdout
+    assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": ["2"]}, applied.stdout
     assert applied.returncode != 0, "its versions are others"
     assert "< others" in applied.stdout
     assert player.emulator.requests() == []
@@ -291,21 +275,14 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
     assert player.emulator.writes == []
 
 
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        ({"blueprint/projects.yml": "- {nme: web}\n"}, "nme"),
-        ({"blueprint": "-> /etc"}, "blueprint"),
-        ({"blueprint/aliases": "-> /etc"}, "aliases"),
-        # Rules of main hold for a file of several kinds, too.
-        ({"blueprint/all.yml": "projects: [{name: web, team: acme}]\n"}, "'web' does not match"),
-        ({"blueprint/media/projects.yml": "[{name: media-wiki, own_scope: true}]\n"}, "'team' is a required property"),
-    ],
-)
-def test_wrong_files_are_refused(player: Player, forge: Forge, files: dict[str, str], said: str) -> None:
-    right = forge.of_request("validate", forge.propose(NEW))
-    assert right.returncode == 0, right.stdout
-    validated = forge.of_request("validate", forge.propose(files))
-    assert validated.returncode != 0
-    assert said in validated.stdout
+def test_validate_refuses_a_link_and_what_a_rule_forbids(player: Player, forge: Forge) -> None:
+    """The rules are those of main, and hold for a file of several kinds, too."""
+    cases = [
+        ("blueprint/aliases", "-> /etc", "aliases"),
+        ("blueprint/all.yml", "projects: [{name: web, team: acme}]\n", "'web' does not match"),
+    ]
+    for name, content, message in cases:
+        validated = forge.of_request("validate", forge.propose({name: content}))
+        assert validated.returncode != 0
+        assert message in validated.stdout
     assert player.emulator.requests() == []

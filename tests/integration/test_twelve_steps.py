@@ -26,7 +26,12 @@ RESOURCES: list[tuple[str, Options, Options, Options, Options]] = [
     (
         "project",
         {"name": "12345"},
-        {"output_directory": "dist"},
+        {
+            "output_directory": "dist",
+            "install_command": "npm ci",
+            "command_for_ignoring_build_step": "git diff --quiet",
+            "alias": "digits.example.com",
+        },
         {"output_directory": "build"},
         {"output_directory": "dist"},
     ),

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import subprocess
@@ -70,16 +69,8 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
     write(
         player.folder / "blueprint", projects='- {nme: a}\n- {name: b}\n- {name: b}\n- {name: "\\e[31m", framwork: x}'
     )
-    given = {
-        "converge_only": [{"kind": "project"}],
-        "converge_protect": None,
-        "converge_approved": "plan.json",
-    }
-    played = validate(player.failing, "-e", json.dumps(given)).results[-1]
+    played = validate(player.failing).results[-1]
     assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
-        "converge_protect is null or empty. To do without, leave it out.",
-        "converge_only[0].kind: unknown kind project. Did you mean projects?",
-        "converge_approved: plan.json is to be the approved plan, and it cannot be read: No such file or directory.",
         "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
         "projects[0] (projects.yml:1): one of the following is required: name, id.",
         "projects[3] \\u001b[31m (projects.yml:4): unknown option framwork. Did you mean framework?",
@@ -87,11 +78,16 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
     ]
 
 
-def test_selector_whose_file_no_entry_has_selects_nothing(player: Player) -> None:
-    write(player.folder / "blueprint", ops__projects="team: ops\nprojects: [{name: b}]")
-    given = {"converge_only": [{"source": "blueprint/ops/*"}, {"source": "ops/*", "team": "id-of-ops"}, "no-such"]}
-    played = validate(player.failing, "-e", json.dumps(given)).results[-1]
-    assert played["problems"] == ["converge_only[0] selects no entry. There are ops/projects.yml."]
+def test_entries_that_contradict_each_other_are_wrong(player: Player) -> None:
+    write(
+        player.folder / "blueprint",
+        projects="- {name: web, team: acme, alias: a.x.com}\n",
+        aliases="- {alias: A.x.com., team: acme, state: absent}\n",
+    )
+    assert validate(player.failing).results[-1]["problems"] == [
+        "aliases[0] A.x.com. (aliases.yml:1) wants absent what projects[0] web (projects.yml:1) declares as its alias."
+        " Remove one of the two."
+    ]
 
 
 def pre_commit(player: Player, repository: Path) -> subprocess.CompletedProcess[str]:

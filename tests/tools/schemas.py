@@ -116,6 +116,7 @@ class _Entry:
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
         rules += [_one_scope()] * ("own_scope" in self._spec) + [_move()] * self._resource.moves
+        rules += [_rename()] * ("previously" in self._spec)
         return {
             "description": self._words[""],
             "type": "object",
@@ -175,6 +176,12 @@ def _move() -> Schema:
     """What ``Project.check`` refuses, as far as an entry alone tells."""
     state, own_scope = {"anyOf": [{"enum": ["present", None]}, TEMPLATE]}, {"not": _boolean(BOOLEANS_TRUE)}
     return {"if": _given("previous_team"), "then": {"properties": {"state": state, "own_scope": own_scope}}}
+
+
+def _rename() -> Schema:
+    """What ``NamedResource.check`` refuses."""
+    both = {"state": {"enum": ["exists"]}, "previously": {"type": "array", "minItems": 1}}
+    return {"not": {"type": "object", "required": list(both), "properties": both}}
 
 
 def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:

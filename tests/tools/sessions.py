@@ -53,9 +53,9 @@ def pytest(session: nox.Session, folder: str, *arguments: str, **env: str) -> No
     session.run("pytest", *chosen, *(() if has_path else (folder,)), env=env)
 
 
-def play(session: nox.Session, section: str, core: str, *arguments: str, python: str = "", **env: str) -> None:
+def play(session: nox.Session, section: str, core: str, *arguments: str, python: str = "") -> None:
     """Run tests on one ansible-core."""
     install(session, "tests")
     tools = core_environment(session, core, python or os.environ.get("CORE_PYTHON", ""))
     session.log(f"ansible-core {core}")
-    pytest(session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools), **env)
+    pytest(session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools))

@@ -92,10 +92,17 @@ class Object:
 
     @property
     def team_names(self) -> frozenset[str]:
-        """Every text by which a selector may name its team; ``""`` is the own scope."""
-        if self.kind is SCOPE:
-            return Scope(self.item).names
-        return self.scope.names | (self.owner.names if self.owner else frozenset())
+        """Every slug by which a selector may name its team; ``""`` is the own scope."""
+        return frozenset[str]().union(*(scope.names for scope in self._teams))
+
+    @property
+    def team_ids(self) -> frozenset[str]:
+        return frozenset[str]().union(*(scope.ids for scope in self._teams))
+
+    @property
+    def _teams(self) -> list[Scope]:
+        """The scopes in which selectors match it; a team is its own."""
+        return [Scope(self.item)] if self.kind is SCOPE else [self.scope, *([self.owner] if self.owner else [])]
 
     @property
     def label(self) -> str:

@@ -22,8 +22,9 @@ GoesWith = Callable[[Step, Values], bool]
 
 
 def fits(text: str, pattern: str) -> bool:
-    """Return whether a text matches a pattern of fnmatch, however Unicode writes its letters."""
-    return fnmatch.fnmatchcase(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern))
+    """Return whether a text equals or matches a pattern of fnmatch, however Unicode writes its letters."""
+    text, pattern = unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern)
+    return text == pattern or fnmatch.fnmatchcase(text, pattern)
 
 
 def with_its_deletion(step: Step, _item: Values) -> bool:

@@ -27,6 +27,8 @@ class NamedResource(Resource):
         wanted = super().check(options)
         if wanted.id is None and wanted.name is None:
             raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
+        if wanted.is_exists and options.get("previously"):
+            raise InvalidOption("previously", "cannot be used with state=exists, which renames nothing. Omit it.")
         for position, name in enumerate(options.get("previously") or []):
             for invalid in cls.fields.problems({cls.name_field: name}):
                 raise InvalidOption(f"previously[{position}]", invalid.problem)

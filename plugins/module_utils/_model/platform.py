@@ -56,10 +56,13 @@ class Scope:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every text by which a selector may name it: the team's ID and slugs; ``""`` for the own scope."""
-        if self.team is None:
-            return frozenset({""})
-        return self.known_names | {self.slug, str(self.team_id or self.slug)}
+        """The team's slugs, before and after the plan; ``""`` for the own scope."""
+        return self.known_names | {self.slug}
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The team's ID, if it has one."""
+        return frozenset() if self.team_id is None else frozenset({str(self.team_id)})
 
     @property
     def slug(self) -> str:

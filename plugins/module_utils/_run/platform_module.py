@@ -120,7 +120,7 @@ def _platform(connection: Connection, serves_loops: bool, invocation: Invocation
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
     api, lists = remembered(_service_of, connection, route, os.getpid())
     api.http.begin_run(invocation.run)
-    if invocation.run.is_repeated:
+    if invocation.run.is_retried:
         lists.forget()
     planned, secrets = invocation.run.planned, invocation.secrets
     return Platform(

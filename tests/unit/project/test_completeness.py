@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
+from importlib import import_module
+from typing import Any
 
 import pytest
 import yaml
@@ -14,6 +17,7 @@ from client import api_to
 from environments import ROOT
 from scripted import answer_json, scripted
 
+from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import LIMITED
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
@@ -70,6 +74,43 @@ def test_every_module_serves_an_operation_and_every_operation_a_module():
 
 def options_of(module):
     return section(module, "DOCUMENTATION")["options"]
+
+
+def comparable(options):
+    """What documentation and specification both say of each option."""
+    usual = {"type": "str", "elements": None, "choices": None, "default": None, "required": False}
+    return {name: {key: option.get(key, value) for key, value in usual.items()} for name, option in options.items()}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_documented_options_are_those_of_the_specification(module):
+    code = import_module(f"ansible_collections.hosting.platform.plugins.modules.{module}")
+    specified = code.OPTIONS if module in OFFLINE else code.MODULE.specification.options
+    documentation = section(module, "DOCUMENTATION")
+    documented = documentation.get("options", {})
+    for fragment in documentation["extends_documentation_fragment"]:
+        _namespace, _name, file, *part = fragment.split(".")
+        if file == "api":
+            text = getattr(ModuleDocFragment, (part or ["documentation"])[0].upper())
+            documented = {**yaml.safe_load(text).get("options", {}), **documented}
+    assert comparable(documented) == comparable(specified)
+
+
+@pytest.mark.parametrize("module", ["project", "blueprint"])
+def test_unlisted_fields_names_every_field_that_it_clears(module):
+    (text, *_more) = options_of(module)["unlisted_fields"]["description"]
+    assert set(re.findall(r"\b[OC]\((\w+)\)", text)) ^ set(PROJECT.resettable) == set()
+
+
+def test_twelve_steps_set_every_writable_field():
+    rows = runpy.run_path(str(ROOT / "tests/integration/test_twelve_steps.py"))["RESOURCES"]
+    options: dict[str, dict[str, Any]] = {module: {} for module, *_options in rows}
+    for module, *steps in rows:
+        options[module] |= {option: value for step in steps for option, value in step.items()}
+    writable = {"project": PROJECT, "team": TEAM, "alias": ALIAS}
+    assert {module: set(fields.writable) - options[module].keys() for module, fields in writable.items()} == {
+        module: set() for module in options
+    }
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ BOUNDS = {
     "the Markdown report": f"{_plan_text.LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
-    "a value in the terminal": f"{_plan_text.LONGEST_VALUE} characters",
+    "a value in the terminal": (
+        f"{_plan_text.LONGEST_VALUE:,} characters, in a run {_plan_text.LONGEST_VALUE_OF_A_RUN}"
+    ),
     "names in a message of a guard": f"{MOST_NAMES}",
     "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }

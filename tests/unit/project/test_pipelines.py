@@ -70,7 +70,7 @@ def test_a_job_that_may_write_on_the_forge_knows_no_token_of_the_platform() -> N
 
 def test_what_a_request_has_a_job_print_is_no_command_of_the_runner() -> None:
     """Its files, and the names of its files."""
-    stop = "end=$(openssl rand -hex 16); trap 'echo \"::$end::\"' EXIT; echo \"::stop-commands::$end\"\n"
+    stop = 'end=$(openssl rand -hex 16); trap \'echo "::$end::"\' EXIT; echo "::stop-commands::$end"\n'
     steps = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
     printing = [step for step in steps if re.search("(git|ansible-playbook|check-jsonschema) ", step)]
     assert len(printing) > 5

@@ -136,7 +136,12 @@ def read_entries(
                 entries.append(reader.entry(position, index, item))
             except PlatformError as error:
                 problems += [f"{label(kind, index, item, source)}: {line}" for line in str(error).split("\n")]
-    problems += [*_duplicates(entries), *_clashing_earlier_names(entries), *_ignored(entries, ignore)]
+    problems += [
+        *_duplicates(entries),
+        *_contradictions(entries),
+        *_clashing_earlier_names(entries),
+        *_ignored(entries, ignore),
+    ]
     if problems:
         raise BlueprintError(problems)
     return entries
@@ -194,6 +199,22 @@ def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
         same = first.setdefault(entry.identity, entry)
         if same is not entry:
             yield f"{entry.label} is already declared by {same.label}."
+
+
+def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
+    """One message for each entry that wants absent what another entry of its team declares, by itself or as a field."""
+    declared: dict[tuple[str, ...], tuple[Entry, str]] = {}
+    for entry in (entry for entry in entries if not entry.wanted.is_absent):
+        names = {(entry.kind, "declares"): entry.wanted.name}
+        if not entry.wanted.is_exists:
+            for field, plural in entry.kind.embeds.items():
+                names[KINDS[plural], f"declares as its {field}"] = entry.wanted.values.get(field)
+        for (kind, declares), name in names.items():
+            declared.setdefault((kind.plural, entry.team, "name", kind.form(name or "")), (entry, declares))
+    for entry in (entry for entry in entries if entry.wanted.is_absent and entry.identity in declared):
+        other, declares = declared[entry.identity]
+        if other.identity != entry.identity:  # else it is a duplicate
+            yield f"{entry.label} wants absent what {other.label} {declares}. Remove one of the two."
 
 
 def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:

@@ -30,6 +30,8 @@ SPECIFICATION = (
             "replace": {"type": "list", "elements": "raw", "default": []},
             "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
             "approved": {"type": "raw"},
+            "fail_on_drift": {"type": "bool", "default": False},
+            "fail_on_undeclared": {"type": "bool", "default": False},
             "workers": {"type": "int", "default": 8},
         }
     )
@@ -42,7 +44,7 @@ NOTHING_SET = {option: definition.get("default") for option, definition in SPECI
 class Options:
     """``team``: the task's own, ``""`` for the caller's own scope, ``None`` for none; ``only``: what is selected,
     ``None`` for everything; ``limits``: the most steps of an action; ``approved``: the ids of the permitted steps,
-    ``None`` for any.
+    ``None`` for any; ``finds_drift``: whether the task fails if it finds drift or undeclared objects.
     """
 
     def __init__(self, options: Mapping[str, Any]) -> None:
@@ -60,6 +62,7 @@ class Options:
         self.protect = read_selectors("protect", options["protect"])
         self.replace = read_selectors("replace", options["replace"])
         self.invite: bool = options["invite"]
+        self.finds_drift: bool = options["fail_on_drift"] or options["fail_on_undeclared"]
         given: Mapping[str, int | None] = options["limits"] or {}
         self.limits = {action: most for action, most in given.items() if most is not None}
         for action, most in self.limits.items():
@@ -72,16 +75,18 @@ class Options:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
-    def reaches(self, kind: type[Kind], names: Collection[str], teams: Collection[str]) -> bool:
+    def reaches(
+        self, kind: type[Kind], names: Collection[str], slugs: Collection[str], ids: Collection[str | None] = ()
+    ) -> bool:
         """Return whether an object that no entry declares is selected."""
-        return self.only is None or self.selectors_of_objects.match(kind, names, teams)
+        return self.only is None or self.selectors_of_objects.match(kind, names, slugs, ids)
 
-    def may_reach(self, kind: type[Kind], team: str) -> bool:
+    def may_reach(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
         """Return whether to look in a team for objects that no entry declares: a selector names the team, or they are
         to be pruned in any.
         """
         return self.only is None or any(
-            selector.may_match(kind, team) and (selector.team is not None or kind.plural in self.prune)
+            selector.may_match(kind, slug, ids) and (selector.team is not None or kind.plural in self.prune)
             for selector in self.selectors_of_objects
         )
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -20,6 +21,7 @@ KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
 ENTRY_KEYS = (*KEYS, "source")
 LINE = re.compile(r":[0-9]+$")
+WILDCARD = re.compile(r"[*?]|\[.+]")
 # What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the quotes: text, and as a
 # pattern it would match no such name. A set of letters that stands alone, such as [ab], may be meant.
 TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
@@ -27,9 +29,8 @@ TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]
 
 @dataclasses.dataclass(frozen=True)
 class Selector:
-    """Every field that is set must match: ``kinds`` by their plurals, the others as fnmatch patterns. ``None``: any.
-
-    ``label``: its place in the option.
+    """Every field that is set must match: ``kinds`` by their plurals, ``team`` as an id or a pattern for slugs, the
+    others as patterns of fnmatch. ``None``: any. ``label``: its place in the option and its text, for messages.
     """
 
     label: str = ""
@@ -38,16 +39,17 @@ class Selector:
     name: str | None = None
     source: str | None = None
 
-    def may_match(self, kind: type[Kind], team: str) -> bool:
+    def may_match(self, kind: type[Kind], slug: str, ids: Collection[str | None] = ()) -> bool:
         """Return whether it matches objects of a kind in a team, if their names match."""
-        return (self.kinds is None or kind.plural in self.kinds) and self.is_of_team(team)
+        return (self.kinds is None or kind.plural in self.kinds) and self.is_of_team(slug, ids)
 
-    def is_of_team(self, slug: str) -> bool:
-        return self.team is None or fits(slug, self.team)
+    def is_of_team(self, slug: str, ids: Collection[str | None] = ()) -> bool:
+        """``slug``: ``""`` for the own scope; ``ids``: those that the team may have."""
+        return self.team is None or self.team in ids or fits(slug, self.team)
 
-    def matches(self, kind: type[Kind], name: Any, team: str) -> bool:
-        """Return whether it matches an entry or object; ``team``: its slug, a team's own, ``""`` for none."""
-        return self.may_match(kind, team) and (self.name is None or kind.matches(name, self.name))
+    def matches(self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()) -> bool:
+        """Return whether it matches an entry or object by its name and its team; a team by itself."""
+        return self.may_match(kind, slug, ids) and (self.name is None or kind.matches(name, self.name))
 
     def is_of_source(self, source: str | None) -> bool:
         """Return whether it matches the file of an entry, whatever the line."""
@@ -57,9 +59,11 @@ class Selector:
 class Selectors(tuple[Selector, ...]):
     """What several selectors match together."""
 
-    def match(self, kind: type[Kind], names: Collection[Any], teams: Collection[str]) -> bool:
+    def match(
+        self, kind: type[Kind], names: Collection[Any], slugs: Collection[str], ids: Collection[str | None] = ()
+    ) -> bool:
         """Return whether one of them matches an object by any of its names and its team's, current or planned."""
-        return any(selector.matches(kind, name, team) for selector in self for name in names for team in teams)
+        return any(selector.matches(kind, name, slug, ids) for selector in self for name in names for slug in slugs)
 
 
 NO_SELECTORS = Selectors()
@@ -70,6 +74,11 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
     return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
 
 
+def has_wildcard(text: str) -> bool:
+    """Return whether a text is a pattern for more than itself."""
+    return WILDCARD.search(text) is not None
+
+
 def source_file(source: Any) -> str:
     """The file of a source, without the line."""
     return LINE.sub("", str(source or ""))
@@ -77,7 +86,8 @@ def source_file(source: Any) -> str:
 
 def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     if not isinstance(value, Mapping):
-        return Selector(place, name=_pattern(place, value))
+        name = _pattern(place, value)
+        return Selector(f"{place}: {name}", name=name)
     if not value:
         raise InvalidOption(place, f"is empty, and would match everything. Give any of {', '.join(keys)}.")
     for key in value:
@@ -88,7 +98,8 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
         for key, pattern in value.items()
         if key != "kind"
     }
-    return Selector(place, _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None, **patterns)
+    kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
+    return Selector(f"{place}: {json.dumps(value, default=str, ensure_ascii=False)}", kinds, **patterns)
 
 
 def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:

@@ -148,8 +148,8 @@ def protect(plan: Plan) -> Iterator[str]:
 
 def _is_left(selector: Selector, change: Change) -> bool:
     """True if a selector names a team that a change renames."""
-    before, after = change.existing.team_names, change.resulting.team_names
-    return any(map(selector.is_of_team, before)) and not any(map(selector.is_of_team, after))
+    before, after, ids = change.existing.name, change.resulting.name, change.existing.team_ids
+    return selector.is_of_team(before, ids) and not selector.is_of_team(after, ids)
 
 
 def ignore(plan: Plan) -> Iterator[str]:
@@ -180,7 +180,8 @@ def only(plan: Plan) -> Iterator[str]:
         if other:
             yield f"{change.taking(thing)}, which {other.label} declares, and which is not selected."
     for change in (change for change in plan.changes if change.is_move and change.origin):
-        if not plan.options.reaches(change.kind, [change.existing.name], change.origin.names if change.origin else ()):
+        origin = change.origin or OWN_SCOPE
+        if not plan.options.reaches(change.kind, [change.existing.name], origin.names, origin.ids):
             yield f"{change.label} would be taken from {change.origin}, where it is not selected."
 
 

@@ -121,11 +121,12 @@ def _fields(changes: Changes, lists: Lists) -> set[object]:
 
 
 def is_meant(thing: Object, options: Options) -> bool:
-    return options.reaches(thing.kind, [thing.name], thing.team_names) and not covers(options.ignore, thing)
+    is_selected = options.reaches(thing.kind, [thing.name], thing.team_names, thing.team_ids)
+    return is_selected and not covers(options.ignore, thing)
 
 
 def covers(selectors: Selectors, thing: Object) -> bool:
-    """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every name
+    """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
     of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    return selectors.match(thing.kind, [thing.name], thing.team_names)
+    return selectors.match(thing.kind, [thing.name], thing.team_names, thing.team_ids)

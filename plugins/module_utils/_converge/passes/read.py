@@ -19,7 +19,7 @@ from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
 from ..._threads import Crew
 from ..blueprint.entries import Entry
 from ..blueprint.options import Options
-from ..blueprint.selectors import Selector
+from ..blueprint.selectors import Selector, Selectors
 from ..change import SCOPE, Changes, Object, ObjectKey
 
 # The list of teams.
@@ -27,16 +27,21 @@ TEAMS = list_key(SCOPE, OWN_SCOPE)
 
 
 class Teams(NamedTuple):
-    """What a name of a team means, before and after the plan: the ids of those that exist, and the slug."""
+    """What a name of a team means, before and after the plan: the ids of those that exist, the slug, and all names."""
 
     ids: Mapping[str, Sequence[str]]
     slugs: Mapping[str, str]
+    groups: Mapping[str, frozenset[str]]
 
     def ids_of(self, name: str) -> Sequence[str | None]:
         return self.ids.get(name, ()) if name else (None,)
 
     def slug_of(self, name: str) -> str:
         return self.slugs.get(name, name)
+
+    def slugs_of(self, name: str) -> frozenset[str]:
+        """Every slug that the team has, had or gets."""
+        return self.groups.get(name, frozenset()).difference(self.ids_of(name)) | {self.slug_of(name)}
 
     def slug_of_entry(self, entry: Entry) -> str:
         """The slug of an entry's team; a team's own."""
@@ -47,8 +52,8 @@ class Teams(NamedTuple):
 class Lists:
     """What the service shows: ``places``, as entries see it; ``teams``, those that the caller lists; ``chosen``: the
     entries that ``only`` selects; ``forbidden``: lists of undeclared objects that the service does not show;
-    ``scope_names``: the scopes of the run, as entries and the task name them; ``declared_teams``: as they are after the
-    plan, by ID; ``moving``: what moves with the objects that it refers to, and the scope that it leaves.
+    ``declared_teams``: as they are after the plan, by ID; ``moving``: what moves with the objects that it refers to,
+    and the scope that it leaves.
     """
 
     platform: Platform
@@ -56,7 +61,6 @@ class Lists:
     teams: Listing
     names: Teams
     chosen: frozenset[Entry]
-    scope_names: Collection[str] = ()
     forbidden: Collection[ListKey] = ()
     declared_teams: Mapping[str, Scope] = dataclasses.field(default_factory=dict)
     moving: Mapping[ObjectKey, Scope] = dataclasses.field(default_factory=dict)
@@ -146,7 +150,7 @@ def read(entries: Collection[Entry], platform: Platform, options: Options) -> Li
     places = {place: items for place, items in found.items() if items is not None}
     forbidden = [place for place in found if place not in places]
     places[TEAMS] = teams
-    return Lists(platform, places, listed, names, chosen, scopes_named(entries, options), forbidden)
+    return Lists(platform, places, listed, names, chosen, forbidden)
 
 
 def read_user(changes: Changes, platform: Platform) -> str:
@@ -182,7 +186,7 @@ def teams_of(entries: Iterable[Entry], teams: Iterable[Values]) -> Teams:
     for name in named:
         slugs |= dict.fromkeys(same[name], name)
     slugs |= {name: name for name in named}
-    return Teams(ids, slugs)
+    return Teams(ids, slugs, same)
 
 
 def names_of(entry: Entry) -> set[str]:
@@ -208,10 +212,24 @@ def is_chosen(entry: Entry, names: Teams, options: Options) -> bool:
     return options.only is None or any(is_selected_by(selector, entry, names) for selector in options.only)
 
 
+def is_known_to(selector: Selector, entry: Entry, names: Teams) -> bool:
+    """Return whether a selector matches an entry, also by its earlier names and as one of its previous team."""
+    teams = {home_of(entry), entry.wanted.previous_team or home_of(entry)}
+    return selector.is_of_source(entry.source) and any(
+        Selectors([selector]).match(
+            entry.kind,
+            [entry.name, *entry.wanted.previously] if entry.kind.is_in_team else names.slugs_of(team),
+            names.slugs_of(team),
+            names.ids_of(team),
+        )
+        for team in teams
+    )
+
+
 def is_selected_by(selector: Selector, entry: Entry, names: Teams) -> bool:
-    slug = names.slug_of_entry(entry)
+    slug, ids = names.slug_of_entry(entry), names.ids_of(home_of(entry))
     name = entry.name if entry.kind.is_in_team else slug
-    return selector.matches(entry.kind, name, slug) and selector.is_of_source(entry.source)
+    return selector.matches(entry.kind, name, slug, ids) and selector.is_of_source(entry.source)
 
 
 def places_of_entries(chosen: Iterable[Entry], names: Teams) -> Iterator[ListKey]:
@@ -278,8 +296,9 @@ def scopes_named(entries: Iterable[Entry], options: Options) -> list[str]:
 def scopes_of(kind: type[Kind], entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[str | None]:
     """The ids of the scopes of a run in which objects of a kind may be meant."""
     for scope in scopes_named(entries, options):
-        if options.may_reach(kind, names.slug_of(scope)):
-            yield from names.ids_of(scope)
+        ids = names.ids_of(scope)
+        if options.may_reach(kind, names.slug_of(scope), ids):
+            yield from ids
 
 
 def taken_with(kind: type[Kind]) -> list[str]:

@@ -20,7 +20,7 @@ from ..change import Change, Changes, Object, Refusal
 from .apply import resource_of
 from .prune import covers, undeclared
 from .read import Lists
-from .select import unknown_teams
+from .select import selector_warnings
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
@@ -107,7 +107,7 @@ def undeclared_rows(changes: Changes, lists: Lists, options: Options) -> list[Va
 
 
 def warnings_of(changes: Changes, lists: Lists, options: Options) -> Iterator[str]:
-    yield from unknown_teams(lists, options, [change.entry for change in changes if change.entry])
+    yield from selector_warnings(changes, lists, options)
     for place in lists.forbidden:
         where = f"team {lists.names.slug_of(place.team_id)}" if place.team_id else OWN_SCOPE
         yield (

@@ -31,6 +31,7 @@ def test_nothing_is_left_that_acts(text):
     [
         ("a\x1b[2Jb\x9b\n", "a\\u001b[2Jb\\u009b\\u000a"),
         ("\u200b\u202e\ufeff\U000e0041", "\\u200b\\u202e\\ufeff\\U000e0041"),
+        ("a   b \u2800\u00ad\u034f\u3164\ufe0f", "a \\u0020\\u0020b \\u2800\\u00ad\\u034f\\u3164\\ufe0f"),
         ("web ##[command]rm", "web #\\u0023[command]rm"),
         ("##VSO[task.setvariable]", "#\\u0023VSO[task.setvariable]"),
         ("::set-output name=x::y", ":\\u003aset-output name=x:\\u003ay"),

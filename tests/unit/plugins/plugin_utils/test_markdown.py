@@ -19,12 +19,11 @@ def test_markdown_says_what_happened_the_gravest_first():
     given = outcome(RESULTS, undeclared=UNDECLARED, failed=True, msg="1 of 8 steps failed:\ncart: status 400.")
     done = report(given, is_check=False)
     assert markdown(done) == (
-        "## Run report\n\n**1 failed; 5 changes were made.**\n\n"
-        "1 failed (1 project), 1 created (1 project), 1 changed (1 project), 1 moved (1 project),"
-        " 1 invited (1 team member), 1 deleted (1 alias); 1 unchanged.\n\n"
+        "## Run report\n\n"
+        "**Failed: 5 of 6 steps done (1 created, 1 changed, 1 moved, 1 deleted, 1 invited), 1 failed.**\n\n"
         "```diff\n"
         "# https://api.example.com/v1\n"
-        f"# {done.time}, run, 12 requests\n"
+        f"# {done.time}, run\n"
         "# Skipped: 1 (protected and never deleted).\n"
         "! 1 of 8 steps failed:\n"
         "! cart: status 400.\n"
@@ -42,7 +41,7 @@ def test_markdown_says_what_happened_the_gravest_first():
 
 def test_plan_says_how_to_apply_it():
     given = outcome(RESULTS)
-    assert "To apply this plan, run it without check mode;" in markdown(report(given))
+    assert "To apply this plan, run again without check mode." in markdown(report(given))
     for other in (
         report(given, is_check=False),
         report({**given, **refused(("a", "b"))}),
@@ -54,7 +53,7 @@ def test_plan_says_how_to_apply_it():
 @pytest.mark.parametrize("is_check", [True, False])
 def test_what_goes_along_stands_below_the_deletion_and_is_counted(is_check: bool) -> None:
     text = markdown(report(outcome([result("teams", "acme", None, "delete", along=ALONG)]), is_check=is_check))
-    assert f"1 {'to delete' if is_check else 'deleted'} (1 team), 2 along with them; 0 unchanged.\n" in text
+    assert f"**{'1 to delete (1 team)' if is_check else 'Done: 1 deleted'} and 2 along with them.**\n" in text
     assert "\n- team acme\n    · and project acme/web, alias media/www.example.com\n" in text
 
 
@@ -62,10 +61,10 @@ def test_refusals_stand_above_the_plan_and_leave_it_room() -> None:
     names = ", ".join(f"{'|' * 100}{number}" for number in range(5000))
     given = outcome(RESULTS[2:4], **refused(("limits", "no."), *[("prune", f"no: {names}")] * 500))
     text = markdown(report(given))
-    assert "**Refused by converge_limits, converge_prune; the platform was not changed. 2 objects differ" in text
+    assert "**Refused: nothing was changed.**\n\n1 to create (1 project), 1 to change (1 project).\n\n" in text
     assert text.index("\n! converge_limits: no.\n! converge_prune: no: ") < text.index("\n~ project acme/web\n")
-    shown = re.findall(r"^! converge_prune: no: .* … \(cut: [\d,]+ characters\)$", text, re.MULTILINE)
-    assert text.startswith(f"**Cut to 65,000 characters. Not listed: {500 - len(shown)} reasons.**\n")
+    shown = re.findall(r"^! converge_prune: no: .* … \(truncated, [\d,]+ characters\)$", text, re.MULTILINE)
+    assert text.startswith(f"**Truncated to 65,000 characters. Omitted: {500 - len(shown)} reasons.**\n")
 
 
 def test_what_is_not_compared_or_left_out_is_told() -> None:
@@ -73,7 +72,7 @@ def test_what_is_not_compared_or_left_out_is_told() -> None:
     text = markdown(report(outcome([UNSEEN[0], changed, *OF_OTHERS, *NOT_SENT])))
     for words in (
         "\n# Not compared: 1 (description), 1 (x).\n",
-        "\n# Skipped: 512 (not selected), 4 (not invited). Set converge_invite to send invitations.\n",
+        "\n# Skipped: 512 (not selected), 4 (invitations are off). Set converge_invite to send invitations.\n",
         "\n~ team media\n    · name: a -> b\n    · (not compared: x)\n",
     ):
         assert words in text
@@ -87,4 +86,6 @@ def test_creations_are_left_out_first_and_the_first_line_says_so():
     assert text.count("project media/experiment\n") == 50
     created = len(re.findall(r"^\+ project acme/p\d+$", text, re.MULTILINE))
     assert 200 < created < 2000
-    assert text.startswith(f"**Cut to 65,000 characters. Not listed: {2000 - created:,} created.**\n\n## Run report\n")
+    assert text.startswith(
+        f"**Truncated to 65,000 characters. Omitted: {2000 - created:,} created.**\n\n## Run report\n"
+    )

@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from outcomes import outcome, refused, report, result
 from sampling import examples
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import markdown, quoted
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import markdown, quoted_name
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
@@ -83,5 +83,5 @@ def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict
         assert not line.lstrip().startswith("/"), "no command of GitLab"
     for row in (*given.get("results", []), *given.get("undeclared", [])):
         if row.get("action") != "none":
-            owner = f"{row['team']}/" if row["team"] else ""
-            assert quoted(f"{owner}{row['name']}", 300) in html.unescape(code)
+            team = [row["team"]] if row["team"] else []
+            assert quoted_name(*team, row["name"]) in html.unescape(code)

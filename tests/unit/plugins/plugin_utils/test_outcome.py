@@ -1,70 +1,74 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The model behind the page and the Markdown: verdict, notes, causes and counts."""
+"""The model behind what is shown: the outcome, and the causes of a failure."""
 
 from __future__ import annotations
 
 import pytest
 from outcomes import (
+    ALONG,
     CHANGE,
     CREATION,
+    FAILURE,
     INVITATION,
     MOVE,
-    NOT_SENT,
     OF_OTHERS,
     RESULTS,
     UNCHANGED,
-    UNSEEN,
+    UNDECLARED,
     outcome,
     refused,
     report,
+    result,
 )
 
 
-def report_of(results, is_check=True, **more):
+def report_of(results, is_check=False, **more):
     return report(outcome(results, **more), is_check=is_check)
 
 
 NO = refused(("prune", "no."))
-AS_DECLARED = "is as the blueprint declares it"
+FAILED = {"failed": True, "msg": "1 of 9 steps failed:"}
+ADOPTED = {**CREATION, "changed": False}
+DELETED = result("teams", "acme", None, "delete", along=ALONG)
+SKIPPED = [
+    result("aliases", f"a{n}", "acme", "skip", reason=why) for n, why in enumerate(["dependency", "unavailable"])
+]
+COUNTS = (
+    "1 to create (1 project), 1 to change (1 project), 1 to move (1 project), 1 to delete (1 team) and 2 along with"
+    " them, 1 to invite (1 team member); 1 unchanged, 2 undeclared."
+)
+ALL = [UNCHANGED, CREATION, CHANGE, MOVE, DELETED, INVITATION]
 
 
 @pytest.mark.parametrize(
-    ("given", "verdict"),
+    ("given", "words"),
     [
-        (report_of([UNCHANGED]), f"The platform {AS_DECLARED}."),
-        (report_of([UNCHANGED], is_check=False), "Nothing had to be changed."),
-        (report_of([CHANGE, CREATION]), "2 objects differ from the blueprint."),
         (
-            report_of([UNCHANGED, MOVE, INVITATION]),
-            "1 object differs from the blueprint, and 1 invitation would be sent.",
+            report_of(ALL, undeclared=UNDECLARED),
+            "Done: 1 created, 1 changed, 1 moved, 1 deleted and 2 along with them, 1 invited; 1 unchanged.",
         ),
-        (report_of([INVITATION]), f"The platform {AS_DECLARED}, and 1 invitation would be sent."),
-        (report_of([INVITATION, CHANGE], is_check=False), "2 changes were made."),
-        (report_of(RESULTS, is_check=False), "1 failed; 5 changes were made."),
-        *(
-            (
-                report_of([CHANGE], is_check, **NO),
-                "Refused by converge_prune; the platform was not changed. 1 object differs from the blueprint.",
-            )
-            for is_check in (True, False)
-        ),
+        (report_of([CREATION]), "Done: 1 created."),
+        (report_of([UNCHANGED, *OF_OTHERS], undeclared=UNDECLARED), "Nothing to do; 1 unchanged."),
+        (report_of([]), "Nothing to do."),
+        (report_of([CHANGE, ADOPTED, UNCHANGED]), "Done: 1 changed; 2 unchanged."),
         (
-            report_of([CHANGE], **refused(("blueprint", "no."))),
-            "Refused; the platform was not changed. 1 object differs from the blueprint.",
+            report_of([*ALL, FAILURE, *SKIPPED, *OF_OTHERS], **FAILED),
+            "Failed: 5 of 8 steps done (1 created, 1 changed, 1 moved, 1 deleted and 2 along with them, 1 invited),"
+            " 1 failed, 2 not tried.",
         ),
-        (report({"failed": True, "msg": "no"}), "The check failed."),
-        (report({"failed": True, "msg": "no"}, is_check=False), "The run failed."),
-        (report_of(UNSEEN), f"What can be compared {AS_DECLARED}."),
-        (report_of([UNCHANGED, *OF_OTHERS]), f"What is selected {AS_DECLARED}."),
-        (report_of([*UNSEEN, *OF_OTHERS]), f"What is selected and can be compared {AS_DECLARED}."),
-        (report_of([UNCHANGED, *NOT_SENT]), f"The platform {AS_DECLARED}."),
-        (report_of(UNSEEN, is_check=False), "Nothing that can be compared had to be changed."),
+        (report_of([FAILURE], **FAILED), "Failed: 0 of 1 steps done, 1 failed."),
+        (report_of([CREATION], **FAILED), "Failed: 1 of 1 steps done (1 created)."),
+        (report_of(ALL, is_check=True, undeclared=UNDECLARED), COUNTS),
+        (report_of([UNCHANGED], is_check=True), "Nothing to do; 1 unchanged."),
+        (report_of(ALL, is_check=True, **FAILED), "Failed: nothing was changed."),
+        *((report_of(ALL, is_check, **NO), "Refused: nothing was changed.") for is_check in (True, False)),
+        *((report(FAILED, is_check=is_check), "Failed: nothing was changed.") for is_check in (True, False)),
     ],
 )
-def test_verdict_claims_nothing_that_nobody_saw(given, verdict):
-    assert given.verdict == verdict
+def test_outcome_counts_what_was_done(given, words):
+    assert given.outcome == words
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from outcomes import (
     CHANGE,
     DELETION,
     MARKUP,
+    MOVE,
     OF_OTHERS,
     RESULTS,
     UNDECLARED,
@@ -75,7 +76,7 @@ def test_what_cannot_be_seen_is_shown_escaped():
 def test_spaces_at_the_end_of_names_and_values_are_seen():
     entry = result("projects", "web  ", "acme ", "update", before={"dev_command": "a\n b "}, after={"dev_command": " "})
     text = page(report(outcome([entry])))
-    for shown in ("web\\u0020\\u0020", "acme\\u0020", "a\n b\\u0020", "\\u0020"):
+    for shown in ("web \\u0020", "acme\\u0020", "a\n b\\u0020", "\\u0020"):
         assert f"<bdi>{shown}</bdi>" in text
 
 
@@ -83,7 +84,7 @@ def test_refusal_stands_on_top_of_the_whole_plan():
     given = outcome([CHANGE, DELETION], undeclared=UNDECLARED, **refused(("approved", "2 are not.")))
     text = page(report(given))
     order = (
-        "Refused by converge_approved; the platform was not changed",
+        "Refused: nothing was changed.",
         'class="tile ',
         "converge_approved: 2 are not.",
         'class="entry ',
@@ -95,23 +96,23 @@ def test_refusal_stands_on_top_of_the_whole_plan():
 def test_page_is_read_in_the_order_that_it_has():
     words = words_of(page(report(outcome(RESULTS, undeclared=UNDECLARED))))
     heads = [
-        "Failed to change: project cart , media",
-        "To delete: alias old.example.com , acme",
-        "To move: project api , acme FieldLiveDeclared teamLive: labsDeclared: acme",
-        "To invite: team member dev@example.com , acme",
-        "To change: project web , acme",
-        "To create: project shop , own scope",
-        "Skipped: alias prod.example.com , acme Protected and never deleted.",
-        "Unchanged: team acme declared in teams.yml:1",
-        "Undeclared: project experiment , media Undeclared: domain example.com , own scope Protected",
+        "Failed 1 PATCH failed: status 400. project cart to change , media",
+        "To delete 1 alias old.example.com , acme",
+        "To move 1 project api , acme FieldLiveDeclared teamLive: labsDeclared: acme",
+        "To invite 1 team member dev@example.com , acme",
+        "To change 1 project web , acme",
+        "To create 1 project shop , own scope",
+        "Skipped 1 alias prod.example.com , acme Protected and never deleted.",
+        "Unchanged 1 team acme declared in teams.yml:1",
+        "Undeclared 2 No entry declares these objects. They are kept. project experiment , media domain example.com",
     ]
     places = [words.find(head) for head in heads]
     assert [head for head, place in zip(heads, places) if place < 0] == [], words
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize(("is_check", "word", "goes"), [(True, "To delete", "Goes"), (False, "Deleted", "Went")])
-def test_an_entry_says_all_that_there_is_to_say(is_check, word, goes):
+@pytest.mark.parametrize(("is_check", "word", "verb"), [(True, "To delete", "deletes"), (False, "Deleted", "deleted")])
+def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
     parameters = {"target": {"to": ["www.prod.example.com"] * 200, "code": 308}}
     deletion = result("teams", "acme", None, "delete", along=ALONG, before={"x": parameters}, not_compared=["y"])
     dependent = result("aliases", "a.example.com", "acme", "skip", reason="dependency")
@@ -119,11 +120,32 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, goes):
     words = words_of(page(report(given, is_check=is_check)))
     for said in (
         f"1 {word} and 2 along",
-        f"{goes} along: project web, alias www.example.com of media",
+        f"Also {verb}: project web, alias www.example.com of media",
         json.dumps(parameters),
         "Not compared, because the API does not show it: y",
-        "What it depends on failed.",
-        "Skipped: 1 (what it depends on failed), 1 (not selected).",
+        "A dependency failed.",
+        "Skipped: 1 (a dependency failed), 1 (not selected).",
         "No entry declares these objects. They are kept.",
     ):
         assert said in words
+
+
+def test_equal_errors_are_one_with_a_count():
+    failures = [result("projects", f"p{n}", "acme", "create", failed=True, msg="status 500.") for n in range(50)]
+    other = result("projects", "web", "acme", "update", failed=True, msg="status 400.")
+    words = words_of(page(report(outcome([*failures, other], failed=True, msg="51 failed"), is_check=False)))
+    assert words.count("status 500.") == words.count("status 400.") == 1
+    assert "Failed 51 status 500. (50 times) project p0 to create , acme project p1 to create , acme" in words
+    assert "project p49 to create , acme status 400. project web to change , acme" in words
+
+
+def test_move_counts_in_both_teams_and_in_no_other_number():
+    text = page(report(outcome([MOVE]), is_check=False))
+    assert re.search(r"By team TeamMoved acme1 moved labs1 moved ", words_of(text))
+    assert 'data-team="acme" data-before="labs"' in text
+    assert "1 Moved" in words_of(text)
+
+
+def test_nothing_is_counted_that_is_zero():
+    words = words_of(page(report(outcome([CHANGE]))))
+    assert re.findall(r"\b0 \w+|Requests|To create", words) == []

@@ -70,7 +70,7 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
     assert tiles == [f"{2 if state == 'undeclared' else 1} {words[0]}" for state, words in STATES.items()]
 
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
-    assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
+    assert [option.text for option in team.options] == ["All teams", "acme", "labs", "media", "own scope"]
     kind.select_by_visible_text("Projects")
     assert names(browser) == ["cart", "api", "web", "shop", "experiment"]
     team.select_by_visible_text("media")

@@ -5,16 +5,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from outcomes import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, outcome, refused, report, result
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import plan_text, quoted
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import (
+    BOLD,
+    Style,
+    end_text,
+    plan_text,
+    quoted,
+    quoted_name,
+)
 
 HOW_TO_APPLY = (
-    "Nothing was changed. To apply this plan, run it without check mode; to apply nothing else, set converge_approved"
-    " to its plan file or its steps."
+    "Nothing was changed. To apply this plan, run again without check mode. To allow nothing else, set"
+    " converge_approved to its plan file or step ids."
 )
 
 
@@ -33,9 +42,11 @@ MOVE = project("shop", "update", {"team": "labs"}, {"team": "acme"})
 DELETION = project(
     "old", "delete", {"name": "old"}, along=[{"kind": "aliases", "name": "old.example.com", "team": "acme"}]
 )
+CREATED = "+ project acme/shop  framework: hugo  projects/shop.yml:1"
 INVITATION = result(
     "team_members", "dev@example.com", "acme", "invite", after={"email": "dev@example.com", "role": "VIEWER"}
 )
+WHOLE = ({"is_check": True}, {"is_whole": True})
 MANY = [project(f"project-{number}", "create") for number in range(300)]
 
 
@@ -87,9 +98,11 @@ def test_each_change_says_what_it_sends(change, line):
         ("npm run build", '"npm run build"'),
         ("a\nb\x1b[31m", '"a\\u000ab\\u001b[31m"'),
         ("\u202egnp", '"\\u202egnp"'),
-        ("a" * 81, f'"{"a" * 80}" (cut: 81 characters)'),
+        ("a" * 81, f'"{"a" * 80}" (truncated, 81 characters)'),
         ({"redirect": 301}, '"{\\"redirect\\": 301}"'),
-        ("größe", "größe"),
+        ("größe", '"größe"'),
+        ("dist/a_b-c@1:2.0", "dist/a_b-c@1:2.0"),
+        ("a  b\u2800\u3164", '"a \\u0020b\\u2800\\u3164"'),
     ],
 )
 def test_what_is_not_plain_stands_in_quotes(value, shown):
@@ -98,7 +111,41 @@ def test_what_is_not_plain_stands_in_quotes(value, shown):
 
 def test_a_name_is_quoted_but_not_cut_as_a_value_is():
     assert text_of(project("a b", "delete"))[0] == '- project "acme/a b"'
+    assert text_of(project("a/b", "delete", team="größe"))[0] == '- project "größe/a/b"'
     assert text_of(project("a" * 253, "delete"))[0] == f"- project acme/{'a' * 253}"
+
+
+def test_values_are_longer_where_a_plan_is_to_be_judged():
+    value = "a" * 2_001
+    for lines in (text_of(project("web", "create", after={"x": value}), **whole) for whole in WHOLE):
+        assert f'x: "{"a" * 2_000}" (truncated, 2,001 characters)' in lines[0]
+    assert text_of(project("web", "create", after={"x": value[1:]}), is_check=True)[0].endswith(value[1:])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        (
+            "a" * 300 + "old",
+            "a" * 300 + "new",
+            f'"{"a" * 20}old" (truncated, characters 281 to 303 of 303 characters) ->'
+            f' "{"a" * 20}new" (truncated, characters 281 to 303 of 303 characters)',
+        ),
+        (
+            "a" * 90,
+            "a" * 91,
+            f'"{"a" * 20}" (truncated, characters 71 to 90 of 90 characters) ->'
+            f' "{"a" * 21}" (truncated, characters 71 to 91 of 91 characters)',
+        ),
+        (
+            "b" + "a" * 90,
+            "a" * 90,
+            f'"b{"a" * 79}" (truncated, 91 characters) -> "{"a" * 80}" (truncated, 90 characters)',
+        ),
+    ],
+)
+def test_long_values_are_shown_where_they_differ(old, new, shown):
+    assert text_of(project("web", "update", {"x": old}, {"x": new}))[0] == f"~ project acme/web  x: {shown}"
 
 
 TEXTS = st.text() | st.text(alphabet='#[]:" \\->+~\n')
@@ -109,7 +156,7 @@ TEXTS = st.text() | st.text(alphabet='#[]:" \\->+~\n')
 def test_text_of_others_stays_in_its_quotes(name, value, source):
     """Nobody can begin a line, end one, or write a part of it that looks like ours."""
     line, *others = text_of(project(name, "create", after={"framework": value}, source=source))
-    parts = [quoted(f"acme/{name}", 300), f"framework: {quoted(value)}", *([quoted(source, 300)] if source else [])]
+    parts = [quoted_name("acme", name), f"framework: {quoted(value, 80)}", *([quoted(source, 300)] if source else [])]
     assert line == f"+ project {'  '.join(parts)}"
     assert line.isprintable()
     assert len(others) == 1
@@ -121,11 +168,88 @@ def test_what_cannot_be_taken_back_stands_last():
     assert signs == ["+ project ", "~ project ", "~ project ", "+ team mem", "- project "]
 
 
-def test_counts_are_by_kind():
-    *_lines, totals = text_of(CREATION, DELETION, MOVE, project("web", "none"), project("api", "create"))
-    assert totals == (
-        "2 to create (2 projects), 1 to move (1 project), 1 to delete (1 project), 1 along with them; 1 unchanged."
-    )
+def test_others_stand_by_team_and_then_by_kind():
+    rows = [project("b", "create", team=team) for team in ("labs", "acme", "")]
+    rows += [result("aliases", "a", team, "update") for team in ("acme", "labs")]
+    rows += [result("teams", team, None, "create") for team in ("labs", "acme")]
+    assert text_of(*rows)[:-1] == [
+        *("+ project b", "+ team acme", "+ project acme/b", "~ alias acme/a"),
+        *("+ team labs", "+ project labs/b", "~ alias labs/a"),
+    ]
+
+
+def things(kind, names):
+    return [{"kind": kind, "name": name, "team": "acme"} for name in names]
+
+
+def test_many_objects_along_stand_below_their_deletion_by_kind():
+    few = [*things("projects", ["shop", "blog"]), *things("aliases", ["a.example.com"])]
+    assert text_of(result("teams", "acme", None, "delete", along=few))[:-1] == [
+        "- team acme  and project acme/shop, project acme/blog, alias acme/a.example.com"
+    ]
+    many = [*things("aliases", ["a.example.com", "*.example.com"]), *few[:2]]
+    assert text_of(result("teams", "acme", None, "delete", along=many, source="a.yml:1")) == [
+        "- team acme  a.yml:1",
+        "    and 2 projects: acme/shop, acme/blog",
+        '    and 2 aliases: acme/a.example.com, "acme/*.example.com"',
+        "1 to delete (1 team) and 4 along with them.",
+    ]
+
+
+def test_terminal_continues_long_lines_indented_and_colors_signs_values_and_totals():
+    style = Style(lambda text, role: f"<{role}>{text}</>", 40)
+    creation = project("shop", "create", after={"framework": "hugo", "dev_command": "hugo"}, source="shop.yml:1")
+    deletion = result("teams", "acme", None, "delete", along=things("projects", ["one", "two", "three", "four"]))
+    given = report(outcome([creation, CHANGE, deletion]), is_check=False)
+    assert plan_text(given, style).split("\n") == [
+        "<+>+</> project acme/shop  framework: <+>hugo</>",
+        "    dev_command: <+>hugo</>  shop.yml:1",
+        "<~>~</> project acme/blog",
+        "    framework: <->hugo</> -> <+>astro</>",
+        "<->-</> team acme",
+        "    and 4 projects: acme/one, acme/two,",
+        "        acme/three, acme/four",
+        f"<{BOLD}>{given.counts}</>",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "more", "is_plan_shown", "lines"),
+    [
+        ([CREATION], {}, True, ["Files written: a.", "Done: 1 created."]),
+        ([CREATION], {}, False, [CREATED, "1 to create (1 project).", "Files written: a.", "Done: 1 created."]),
+        ([project("a", "none")], {}, False, ["Files written: a.", "Nothing to do; 1 unchanged."]),
+        (
+            [CREATION],
+            {"is_check": True},
+            False,
+            [CREATED, "Files written: a.", "1 to create (1 project).", HOW_TO_APPLY],
+        ),
+        (
+            [CREATION],
+            {"is_check": True, **refused(("prune", "no"))},
+            False,
+            [CREATED, "1 to create (1 project).", "Files written: a.", "Refused: nothing was changed."],
+        ),
+    ],
+)
+def test_outcome_is_the_last_line_or_the_counts_of_a_plan(rows, more, is_plan_shown, lines):
+    is_check = more.pop("is_check", False)
+    given = report(outcome(rows, **more), is_check=is_check)
+    assert end_text(given, ["", "Files written: a."], is_plan_shown=is_plan_shown).split("\n") == lines
+
+
+def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
+    own, other = project("a", "create", team=""), project("a", "create")
+    cases: list[tuple[Any, dict[str, Any], bool]] = [
+        ([own], {"prunes": True}, True),
+        ([other], {"prunes": True, "has_own_scope": True}, True),
+        ([other], {"prunes": True}, False),
+        ([own], {}, False),
+    ]
+    for rows, more, expected in cases:
+        lines = plan_text(report(outcome(rows), is_check=False, **more)).split("\n")
+        assert lines[2:] == (["Your own scope is never pruned."] if expected else [])
 
 
 def test_what_is_undeclared_or_skipped_is_one_line_each():
@@ -137,9 +261,9 @@ def test_what_is_undeclared_or_skipped_is_one_line_each():
     ]
     assert text_of(*skipped, undeclared=UNDECLARED) == [
         "Undeclared: project media/experiment, domain example.com.",
-        "Skipped: 4 (not invited), 512 (not selected), 1 (protected and never deleted), 1 (what it depends on failed)."
-        " Set converge_invite to send invitations.",
-        "Nothing to do; 0 unchanged.",
+        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted), 1 (a dependency"
+        " failed). Set converge_invite to send invitations.",
+        "Nothing to do; 2 undeclared.",
     ]
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
     assert text_of(undeclared=many)[0].endswith(" and 490 more.")

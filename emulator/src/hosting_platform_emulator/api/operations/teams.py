@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ...checks import Text
 from ...errors import Invalid, Refusal
+from ...state.resources import remove_domain
 from ...state.store import Condition, Row
 from ..call import Answer, Call
 from ..operation import operation
@@ -39,6 +40,8 @@ def update_team(call: Call) -> Answer:
 @operation("DELETE /teams/{teamIdOrSlug}")
 def delete_team(call: Call) -> Answer:
     team = _team(call, write=True)
+    for domain in call.platform.store.all("SELECT * FROM domains WHERE teamId = ?", (team["id"],)):
+        remove_domain(call.platform, domain)
     call.platform.remove_team(team)
     return call.deleted({"teamId": team["id"]})
 

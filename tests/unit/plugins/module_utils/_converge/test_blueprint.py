@@ -46,7 +46,41 @@ WRONG: list[tuple[Any, list[str]]] = [
         ["aliases[1] WWW.a.com. is already declared by aliases[0] www.a.com"],
     ),
     ({"projects": [{"name": "a", "team": "acme"}], "teams": [{"slug": ""}]}, ["teams[0]: slug", "empty"]),
+    (
+        {
+            "projects": [{"name": "a", "team": "acme", "alias": "a.x.com"}],
+            "aliases": [{"alias": "A.x.com.", "team": "acme", "state": "absent"}],
+        },
+        ["aliases[0] A.x.com. wants absent what projects[0] a declares as its alias. Remove one of the two."],
+    ),
+    (
+        {"projects": [{"id": "prj_1", "name": "a"}, {"name": "a", "state": "absent"}]},
+        ["projects[1] a wants absent what projects[0] a declares."],
+    ),
+    (
+        {"projects": [{"name": "b", "state": "exists", "previously": ["a"]}]},
+        ["projects[0] b: previously: cannot be used with state=exists"],
+    ),
 ]
+OWN: dict[str, Any] = {"name": "a", "team": "acme", "alias": "a.x.com"}
+NO_ALIAS = {"alias": "a.x.com", "team": "acme", "state": "absent"}
+
+
+@pytest.mark.parametrize(
+    ("project", "alias"),
+    [
+        ({**OWN, "state": "exists"}, NO_ALIAS),
+        ({**OWN, "state": "absent"}, NO_ALIAS),
+        (OWN, {**NO_ALIAS, "team": "zeta"}),
+        ({**OWN, "name": "b", "previously": ["a"], "alias": ""}, NO_ALIAS),
+    ],
+)
+def test_entries_that_agree_do_not_contradict_each_other(emulator, project, alias):
+    emulator.seed(teams=[{"slug": "acme"}, {"slug": "zeta"}])
+    gone = {"id": "prj_9", "name": "a", "team": "acme", "state": "absent"}
+    again = {"name": "a", "team": "zeta"}
+    blueprint = {"projects": [project, gone, again], "aliases": [alias]}
+    assert converge(emulator.base_url, blueprint, check_mode=True)["results"]
 
 
 @pytest.mark.parametrize(("blueprint", "words"), WRONG, ids=lambda value: str(value)[:40])
@@ -84,14 +118,8 @@ HOME_GOES = {"teams": [{"slug": "home", "state": "absent"}]}
             {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
             "projects[1] b: projects[0] b already has the name b",
         ),
-        # One of the two keeps an earlier name.
         (
-            {
-                "projects": [
-                    {"name": "web", "team": "home", "previously": ["old"], "state": "exists"},
-                    {"name": "web", "team": "team_home"},
-                ]
-            },
+            {"projects": [{"name": "web", "team": "home"}, {"name": "web", "team": "team_home"}]},
             "projects[1] web: projects[0] web already has the name web.",
         ),
     ],

@@ -30,8 +30,7 @@ def stored(emulator, kind):
 def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, name):
     ids = seed(emulator, kind, "other", "older")
     wanted = {name: "newest", "previously": ["oldest", "older", "older", "newest"]}
-    left = run(kind, emulator.base_url, **wanted, state="exists")
-    assert (left["changed"], left[kind.singular]["id"]) == (False, ids["older"])
+    assert "previously: cannot be used with state=exists" in refused(kind, emulator, **wanted, state="exists")
     check, done = run_both(kind, emulator.base_url, **wanted)
     assert check["diff"] == done["diff"]
     assert (done["diff"]["before"], done["diff"]["after"]) == ({name: "older"}, {name: "newest"})
@@ -42,31 +41,11 @@ def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, na
 
 @KINDS
 @pytest.mark.parametrize("there", [("new1", "old1"), ("old1", "old2"), ("new1", "old1", "old2")])
-@pytest.mark.parametrize("state", ["present", "exists"])
-def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there, state):
+def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there):
     seed(emulator, kind, *there)
-    message = refused(kind, emulator, **{name: "new1", "previously": ["old1", "old2"], "state": state})
+    message = refused(kind, emulator, **{name: "new1", "previously": ["old1", "old2"]})
     assert message.startswith("previously: ")
     assert all(one in message for one in there)
-
-
-@pytest.mark.parametrize("prune", [[], ["projects", "aliases"]])
-def test_other_entries_refer_to_an_object_that_keeps_its_earlier_name_by_the_declared_one(emulator, prune):
-    emulator.seed(teams=[ACME], projects=[{"name": "site", "team": "acme"}])
-    blueprint = {
-        "teams": [{"slug": "apex", "previously": ["acme"], "state": "exists"}],
-        "projects": [
-            {"name": "web", "team": "apex", "previously": ["site"], "state": "exists"},
-            {"name": "api", "team": "apex"},
-        ],
-        "aliases": [{"alias": "www.example.com", "project": "web", "team": "apex"}],
-    }
-    result = converge_as_checked(emulator.base_url, blueprint, prune=prune)
-    assert actions(result) == [("projects", "api", "create"), ("aliases", "www.example.com", "create")]
-    assert {entry["team"] for entry in result["results"][1:]} == {"acme"}
-    part = converge(emulator.base_url, blueprint, prune=prune, only=["api", {"team": "acme"}])
-    assert (part["changed"], part["undeclared"]) == (False, [])
-    assert sorted(stored(emulator, Project)) == ["api", "site"]
 
 
 @KINDS

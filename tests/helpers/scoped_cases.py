@@ -1,0 +1,195 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random platforms whose scopes share names and domains, blueprints and options for them, and others who write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+from blueprints import Blueprint
+from in_process import InProcess
+from platforms import PRESENTATION
+
+KINDS = ["teams", "projects", "aliases", "domains"]
+TEAMS = ["acme", "zeta"]
+# One is shorter than a path may be.
+IDS = {"acme": "t1", "zeta": "team_zeta"}
+SCOPES = [*TEAMS, ""]
+NAMES = ["web", "api", "prod[1]", "prod1", "we*"]
+HOSTS = ["x.com", "www.x.com", "shop.x.com", "www.y.com", "shop.y.com"]
+DOMAINS = ["x.com", "y.com"]
+PATTERNS = [*NAMES, *HOSTS, *TEAMS, "w*", "*.x.com", "WWW.*.com.", "prj_*"]
+PRUNE = [[], ["aliases"], ["domains"], ["projects", "aliases"], ["projects", "aliases", "domains"]]
+SWITCHES: dict[str, list[Any]] = {
+    "domain_takes_aliases": ["everywhere", "everywhere", "of_its_scope"],
+    "lists_span_teams": [False, False, True, "one_team"],
+    "alias_team_id": ["id", "unset"],
+    "personal_team_id": ["id", "unset"],
+    "aliases_move": [True, True, False],
+}
+DEEDS = ["alias", "unalias", "project", "delete", "rename", "move", "own alias", "domain", "nova"]
+
+
+@dataclass
+class Case:
+    """``deeds``: what others do, each with when: before an approved run, after its plan, or before a write of it."""
+
+    random: Random = field(repr=False)
+
+    def __post_init__(self) -> None:
+        self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
+        for name in self._some(list(PRESENTATION.keys() - SWITCHES.keys() - {"next_always"}), 2):
+            self.switches[name] = self.random.choice(PRESENTATION[name])
+        self.platform = self._platform()
+        self.blueprint = self._blueprint()
+        self.options = self._options()
+        self.deeds = [
+            (self.random.choice(["approved", "planned", 0, 1, 2]), self._deed())
+            for _ in range(self.random.choice([0, 0, 1, 2]))
+        ]
+
+    def __repr__(self) -> str:
+        return f"Case({vars(self) | {'random': None}})"
+
+    def _some(self, values: list[Any], most: int, fewest: int = 0) -> list[Any]:
+        """Some of these values, each once, in the order of the list."""
+        number = min(len(values), self.random.randint(fewest, most))
+        chosen = self.random.sample(range(len(values)), number)
+        return [values[index] for index in sorted(chosen)]
+
+    def _is(self, percent: int) -> bool:
+        return self.random.randint(1, 100) > 100 - percent
+
+    def _platform(self) -> Blueprint:
+        projects: list[dict[str, Any]] = [
+            {"id": f"prj_{number}", "name": name, "alias": "", **_in(scope)}
+            for number, (scope, name) in enumerate(self._some([(s, n) for s in SCOPES for n in NAMES], 6, 2))
+        ]
+        aliases = []
+        for number, host in enumerate(self._some(HOSTS, 5)):
+            project = self.random.choice(projects)
+            if not project["alias"] and self._is(50):
+                project["alias"] = host
+            else:
+                alias = {"id": number + 1, "alias": host, "project": project["id"]}
+                aliases.append({**alias, **_in(project.get("team", ""))})
+        registered = self._some([(scope, name) for scope in SCOPES for name in DOMAINS], 3)
+        return {
+            "teams": [{"id": IDS[slug], "slug": slug} for slug in TEAMS],
+            "projects": projects,
+            "aliases": aliases,
+            "domains": [{"name": name, **_in(scope)} for scope, name in registered],
+        }
+
+    def _declared_in(self, scope: str) -> dict[str, Any]:
+        if not scope:
+            return {"own_scope": True}
+        return {"team": IDS[scope] if scope in IDS and self._is(10) else scope}
+
+    def _blueprint(self) -> Blueprint:
+        there = [(project.get("team", ""), project["name"]) for project in self.platform["projects"]]
+        missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
+        teams = [{"slug": slug, **({"state": "absent"} if self._is(40) else {})} for slug in self._some(TEAMS, 2)]
+        kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
+        projects = [self._project(*place, kept) for place in [*self._some(there, 3), *self._some(missing, 1)]]
+        named = [(entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"]
+        if any(entry.get("team") == "nova" for entry in projects):
+            teams.append({"slug": "nova"})
+        domains = self._some([(scope, name) for scope in kept for name in DOMAINS], 2) if self._is(40) else []
+        aliases = [self._alias(host, named or there, kept) for host in self._some(HOSTS, 2)]
+        return {
+            "teams": teams,
+            "projects": [entry for entry in projects if entry],
+            "aliases": [entry for entry in aliases if entry],
+            "domains": [{"name": name, "state": "absent", **self._declared_in(scope)} for scope, name in domains],
+        }
+
+    def _project(self, scope: str, name: str, kept: list[str]) -> dict[str, Any]:
+        """An entry for a project; none in a team that goes."""
+        entry: dict[str, Any] = {"name": name}
+        way = self.random.choice(["present", "move", "move", "rename", "absent", "exists"])
+        if way == "move" and scope in TEAMS:
+            entry["previous_team"] = scope
+            scope = self.random.choice([*kept[:-1], "nova"])
+        elif way == "rename":
+            entry = {"name": self.random.choice(NAMES), "previously": [name]}
+        elif way in ("absent", "exists"):
+            entry["state"] = way
+        if "state" not in entry and self._is(50):
+            taken = [item["alias"] for kind in ("projects", "aliases") for item in self.platform[kind]]
+            free = [host for host in HOSTS if host not in taken]
+            entry["alias"] = self.random.choice(free if free and self._is(70) else HOSTS)
+        return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
+
+    def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str]) -> dict[str, Any]:
+        if self._is(20):
+            return {"alias": host, "state": "absent", **self._declared_in(self.random.choice(kept))}
+        scope, name = self.random.choice(places)
+        if scope not in [*kept, *IDS.values(), "nova"]:
+            return {}
+        return {"alias": host, "project": name, **({"team": scope} if scope else {"own_scope": True})}
+
+    def _options(self) -> dict[str, Any]:
+        chosen: dict[str, Any] = {"prune": self.random.choice(PRUNE)}
+        for option, percent in {"protect": 50, "ignore": 12, "only": 12}.items():
+            if self._is(percent):
+                chosen[option] = [self._selector() for _ in range(self.random.randint(1, 2))]
+        if self._is(20):
+            chosen["limits"] = {"delete": self.random.randint(0, 6)}
+        if self._is(20):
+            chosen["team"] = self.random.choice(TEAMS)
+        return chosen
+
+    def _selector(self) -> Any:
+        choice = self.random.choice
+        if self._is(40):
+            return choice(PATTERNS)
+        selector = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._is(60) else {}
+        if not selector or self._is(30):
+            selector["kind"] = choice([choice(KINDS), self._some(KINDS, 2, 1)])
+        return {**selector, "name": choice(PATTERNS)} if self._is(30) else selector
+
+    def _deed(self) -> dict[str, Any]:
+        choice = self.random.choice
+        deed = {"do": choice(DEEDS), "which": self.random.randint(0, 9), "scope": choice(TEAMS)}
+        return {**deed, "name": choice(NAMES), "host": choice(HOSTS)}
+
+
+def _in(scope: str) -> dict[str, str]:
+    return {"team": scope} if scope else {}
+
+
+def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:
+    """Somebody else writes; what is impossible is refused."""
+    state = emulator.stored()
+
+    def one_of(kind: str) -> dict[str, Any]:
+        items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
+        found: dict[str, Any] = items[deed["which"] % len(items)]
+        return found
+
+    project, alias, team = one_of("projects"), one_of("aliases"), IDS[deed["scope"]]
+    path, name = f"projects/{project['id']}", {"name": project["name"]}
+    writes: dict[str, tuple[str, str, Any]] = {
+        "alias": ("POST", f"{quote(project['name'], safe='')}/alias", {"alias": deed["host"]}),
+        "unalias": ("DELETE", f"aliases/{alias['id']}", None),
+        "project": ("POST", "projects", {"name": deed["name"], "alias": deed["host"], "teamId": team}),
+        "delete": ("DELETE", path, None),
+        "rename": ("PATCH", path, {"name": deed["name"]}),
+        "move": ("PATCH", path, {**name, "teamId": team}),
+        "own alias": ("PATCH", path, {**name, "alias": deed["host"]}),
+    }
+    if deed["do"] in writes:
+        emulator.ask(*writes[deed["do"]], (alias if deed["do"] == "unalias" else project)["teamId"])
+    elif deed["do"] == "domain":
+        is_there = any((domain["name"], domain["teamId"]) == ("x.com", team) for domain in state["domains"])
+        if not is_there and any(found["id"] == team for found in state["teams"]):
+            emulator.seed(domains=[{"name": "x.com", "team": team}])
+    elif not any(found["slug"] == "nova" for found in state["teams"]):
+        member = {"email": state["users"][0]["email"], "role": "MEMBER"}
+        emulator.seed(users=[{"email": "eve@example.com"}])
+        emulator.seed(teams=[{"slug": "nova", "owner": "eve@example.com", "members": [member]}])

@@ -1,0 +1,141 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A property of every platform, blueprint and third party, judged by what is gone from the service afterwards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from blueprints import converge_or_fail
+from effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
+from hypothesis import event, given
+from hypothesis import strategies as st
+from in_process import InProcess
+from sampling import examples
+from scoped_cases import IDS, Case, interfere
+
+Result = dict[str, Any]
+
+
+@examples(400)
+@given(random=st.randoms(use_true_random=False))
+def test_run_deletes_what_its_result_says_and_nothing_that_is_guarded(in_process, random):
+    judge(in_process, Case(random))
+
+
+def judge(emulator: InProcess, case: Case) -> None:
+    """Play a case: check mode, the run while others write, and if nobody does, a second run."""
+    emulator.reset()
+    emulator.seed(**case.platform)
+    emulator.switch(**case.switches)
+    start = emulator.stored()
+    options = {"prune_limit": 100, "replace": ["*"], "workers": 1, **case.options}
+    check = converge_or_fail(emulator.base_url, case.blueprint, True, **options)
+    assert emulator.stored() == start, "check mode writes"
+    known = Snapshot(emulator)
+
+    def others_write(moment: Any) -> None:
+        for when, deed in case.deeds:
+            if when == moment:
+                interfere(emulator, deed)
+
+    is_approved = "msg" not in check and any(when == "approved" for when, _deed in case.deeds)
+    approved = {"approved": check["steps"]} if is_approved else {}
+    others_write("approved")
+    with Recorder(emulator, others_write) as record:
+        run = converge_or_fail(
+            emulator.base_url, case.blueprint, **options, **approved, planned=lambda _plan: others_write("planned")
+        )
+    event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
+    gone = [thing for thing in record.gone() if not is_out_of_sight(thing, case, set(told(run)))]
+    is_alone = not case.deeds
+    compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
+    nothing_guarded_is_lost(gone, record, case)
+    if is_approved:
+        nothing_is_put_into_teams_of_strangers(record, known)
+    is_moved = any(kind == "projects" for _write, kind, _key in record.moved())
+    if is_alone and (case.switches["aliases_move"] or not is_moved):
+        assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
+        assert check.get("results") == run.get("results"), "check mode shows other results"
+    is_default_team_gone = case.switches["lists_span_teams"] == "one_team" and any(t.kind == "teams" for t in gone)
+    if is_alone and "msg" not in run and not is_default_team_gone:
+        again = converge_or_fail(emulator.base_url, case.blueprint, **options)
+        assert "msg" not in again, "the second run fails"
+        assert not again["changed"], "the second run changes something"
+
+
+def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
+    """Check that what is gone is what is told, and that what is pruned was in a team."""
+    lost, said = Counter(thing.label for thing in gone), Counter(told(run))
+    pruned = done(run, sum(map(len, case.blueprint.values())))
+    assert all(row["team"] for row in pruned), "the own scope is pruned"
+    assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
+    if case.switches["lists_span_teams"]:  # a row names the scope of its entry, then
+        lost, said = (Counter(label[:2] for label in side.elements()) for side in (lost, said))
+    assert not lost - said, f"gone and not told: {lost - said}"
+    assert not is_exact or not said - lost, f"told and not gone: {said - lost}"
+    most = case.options.get("limits", {}).get("delete")
+    assert most is None or not is_exact or len(gone) <= most, "more is gone than the limit allows"
+
+
+def told(run: Result) -> Iterator[Label]:
+    """All that a run says it has deleted."""
+    for row in done(run):
+        if row["action"] == "delete":
+            name = row["diff"]["before"].get(NAME_FIELDS[row["kind"]], row["name"])
+            yield row["kind"], name, row["team"]
+        yield from ((other["kind"], other["name"], other["team"]) for other in row["along"])
+
+
+def done(run: Result, first: int = 0) -> list[Result]:
+    """The results of what a run has changed, from one of them on; nothing if it is refused."""
+    rows = [] if run.get("refused") else run.get("results", [])[first:]
+    return [row for row in rows if row["changed"] and not row.get("failed")]
+
+
+def is_out_of_sight(thing: Gone, case: Case, said: set[Label]) -> bool:
+    """Return whether it is an alias that was in a list that the run does not read, and went with a domain."""
+    if thing.kind != "aliases" or thing.label[:2] in {label[:2] for label in said}:
+        return False
+    slugs = {team: slug for slug, team in IDS.items()}
+    scopes = {case.options["team"]} if "team" in case.options else set()
+    for kind, entries in case.blueprint.items():
+        for entry in entries:
+            team = entry["slug"] if kind == "teams" else entry.get("team", "")
+            team = slugs.get(team, team)
+            is_chosen = any(
+                is_match(selector, kind, entry[NAME_FIELDS[kind]], {team, IDS.get(team, team)})
+                for selector in case.options.get("only", [{}])
+            )
+            if is_chosen and (kind != "teams" or entry.get("state") != "absent"):
+                scopes.add(team)
+    lists = case.switches["lists_span_teams"]
+    own = {True: {*IDS, ""}, "one_team": {"acme"}, False: {""}}[lists] if "" in scopes else set()
+    return thing.label[2] not in (scopes - {""}) | own
+
+
+def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: Case) -> None:
+    for option in ("protect", "ignore"):
+        selectors = case.options.get(option, ())
+        for thing in gone:
+            # What a change of an own alias rests on is not read again.
+            states = (record.start, thing.write.before) if thing.write.method == "DELETE" else (record.start,)
+            is_guarded = any(state.has(thing.kind, thing.key, selectors) for state in states)
+            assert not is_guarded, f"{option}: {thing.kind} {thing.key} is gone"
+        for write, kind, key in record.moved():
+            is_left = record.start.has(kind, key, selectors) and not write.after.has(kind, key, selectors)
+            assert not is_left, f"{option}: {kind} {key} is moved out of its reach"
+
+
+def nothing_is_put_into_teams_of_strangers(record: Recorder, known: Snapshot) -> None:
+    """Check that an approved run makes and moves nothing into teams that neither it nor the plan knows."""
+    teams = set(known.slugs)
+    for write in record.writes:
+        if write.method == "POST":
+            teams |= write.after.slugs.keys() - write.before.slugs.keys()
+        for kind, key in write.placed():
+            team = write.after.team_of(kind, write.after.objects[kind][key])
+            assert team in teams or not team, f"approved: {kind} {key} is put into a team of a stranger"
