@@ -95,7 +95,9 @@ class Case:
         missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
         teams = [{"slug": slug, **({"state": "absent"} if self._is(40) else {})} for slug in self._some(TEAMS, 2)]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
-        projects = [self._project(*place, kept) for place in [*self._some(there, 3), *self._some(missing, 1)]]
+        projects = [
+            self._project(scope, name, kept) for scope, name in [*self._some(there, 3), *self._some(missing, 1)]
+        ]
         named = [
             (entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"
         ]
@@ -150,7 +152,7 @@ class Case:
         choice = self.random.choice
         if self._is(40):
             return choice(PATTERNS)
-        selector = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._is(60) else {}
+        selector: dict[str, Any] = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._is(60) else {}
         if not selector or self._is(30):
             selector["kind"] = choice([choice(KINDS), self._some(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self._is(30) else selector

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from acme import ACME
 from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
 from client import refused, run, run_both
 
