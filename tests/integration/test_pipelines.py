@@ -160,21 +160,6 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     assert {found["name"] for found in player.emulator.state()["projects"]} == {"shop-new", "shop-web"}
 
 
-@pytest.mark.parametrize("forge", [False], indirect=True, ids=["gitlab"])
-def test_where_artifacts_are_kept_elsewhere_the_token_is_not_sent_there(forge: Forge) -> None:
-    head = forge.propose({})
-    forge.merge(head)
-    forge.hold(head, {7: {}})
-    forge.keep(7, b'{"steps": []}')
-    path = "/jobs/7/artifacts/plan.json"
-    with scripted(forge.answers[path]) as storage:
-        address = storage.base_url.replace("127.0.0.1", "localhost")
-        forge.answers[path] = Answer(302, headers={"Location": f"{address}{path}"})
-        applied = forge.of_main("apply")
-    assert "SHA-256 of the steps" in applied.stdout
-    assert ["gitlab-token" in str(asked.headers) for asked in storage.asked] == [False]
-
-
 def test_a_stale_plan_writes_nothing(player: Player, forge: Forge) -> None:
     head, (plan, _markdown, versions) = forge.plan({})
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "meanwhile", "team": "acme"}])
