@@ -20,7 +20,7 @@ from ..blueprint.selectors import Selector, Selectors, is_exact
 from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes, ObjectKey, identity_of
 from .order import needs_of
 from .prune import covers
-from .read import Lists, Teams, home_of, is_known_to, is_selected_by
+from .read import OWN, Lists, Teams, home_of, is_known_to, is_selected_by
 
 WORD = re.compile(r"[^\W\d_]+|\d+")
 
@@ -138,12 +138,16 @@ def _unmatched_selectors(changes: Changes, lists: Lists, options: Options) -> It
 
 
 def _matched_objects(selector: Selector, lists: Lists) -> Iterator[tuple[ObjectKey, str]]:
-    """The objects that a selector matches, each with the id of its team; a team with its own."""
+    """The objects that a selector matches, each with the id of its team, ``""`` in the own scope; a team with its own.
+
+    An object that names a team which is none of the caller's is in the own scope.
+    """
     if selector.source is None:
         for place, items in lists.places.items():
             kind = KINDS[place.kind]
             for item in items:
                 team = str(item["id"] if kind is SCOPE else item.get("team_id") or place.team)
+                team = team if lists.names.ids_of(team) else OWN
                 slugs, ids = lists.names.slugs_of(team), lists.names.ids_of(team)
                 if Selectors([selector]).match(kind, [item[kind.name_field]], slugs, ids):
                     yield (kind.plural, str(item["id"])), team
