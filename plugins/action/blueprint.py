@@ -72,7 +72,7 @@ class ActionModule(FilesAction):
         return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
 
     def _prepare_outputs(self) -> dict[str, str]:
-        """The outputs. Each can be written, because it now says that its run has not ended; the plan approves nothing."""
+        """The outputs, writable: each now says that its run has not ended; the plan approves nothing."""
         others = self.files_of_the_connection()
         if self._approval.path:
             others["approved"] = self._approval.path

@@ -110,7 +110,7 @@ def _changes(row: Values) -> Iterator[dict[str, str | None]]:
             side: (_legible(value_as_text(diff[side].get(field))) or own_scope) if diff[side] else None
             for side in ("before", "after")
         }
-        if is_update or (any(values.values()) and value_as_text((diff["before"] or diff["after"])[field]) != row["name"]):
+        if is_update or (any(values.values()) and field != KINDS[row["kind"]].name_field):
             yield {"field": printable(field), **values}
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -261,7 +260,8 @@ def _values_sent(row: Values, longest: int) -> Iterator[Part]:
 def _start(before: Any, after: Any, longest: int) -> int:
     """The first character to show of two values that are cut: a little before they differ, if that is late."""
     texts = [value_as_text(before), value_as_text(after)]
-    same, context = len(os.path.commonprefix(texts)), longest // 4
+    differing = (place for place, (old, new) in enumerate(zip(*texts)) if old != new)
+    same, context = next(differing, min(map(len, texts))), longest // 4
     return same - context if max(map(len, texts)) > longest and same > longest - context else 0
 
 

@@ -113,7 +113,8 @@ def test_the_guide_to_changes(player: Player) -> None:
         (
             True,
             "Drift report",
-            "1 to create (1 alias), 1 to change (1 project), 1 to delete (1 project) and 1 along with them; 2 unchanged.",
+            "1 to create (1 alias), 1 to change (1 project), 1 to delete (1 project) and 1 along with them;"
+            " 2 unchanged.",
         ),
         (True, "Run report", "Done: 1 created, 1 changed, 1 deleted and 1 along with them; 2 unchanged."),
         (False, "Run report", "Refused: nothing was changed."),

@@ -114,7 +114,7 @@ def test_a_name_is_quoted_but_not_cut_as_a_value_is():
 
 def test_values_are_longer_where_a_plan_is_to_be_judged():
     value = "a" * 2_001
-    for lines in (text_of(project("web", "create", after={"x": value}), **given) for given in WHOLE):
+    for lines in (text_of(project("web", "create", after={"x": value}), **more) for more in WHOLE):
         assert f'x: "{"a" * 2_000}" (truncated, 2,001 characters)' in lines[0]
     assert text_of(project("web", "create", after={"x": value[1:]}), is_check=True)[0].endswith(value[1:])
 
@@ -263,8 +263,8 @@ def test_what_is_undeclared_or_skipped_is_one_line_each():
     ]
     assert text_of(*skipped, undeclared=UNDECLARED) == [
         "Undeclared: project media/experiment, domain example.com.",
-        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted), 1 (a dependency failed)."
-        " Set converge_invite to send invitations.",
+        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted),"
+        " 1 (a dependency failed). Set converge_invite to send invitations.",
         "Nothing to do; 2 undeclared.",
     ]
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
