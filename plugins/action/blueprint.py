@@ -78,7 +78,7 @@ class ActionModule(FilesAction):
             others["approved"] = self._approval.path
         given = {option: self._options[option] for option in OUTPUTS}
         outputs = prepare_outputs(given, others, self._options["directory"], self._prefix)
-        problems = self._write(outputs, UNFINISHED)
+        problems = self._write(outputs, {**UNFINISHED})
         if problems:
             raise PlatformError(*problems)
         return outputs

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -244,12 +246,13 @@ def test_outcome_is_the_last_line_or_the_counts_of_a_plan(rows, more, is_plan_sh
 
 def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
     own, other = project("a", "create", team=""), project("a", "create")
-    for rows, more, expected in (
+    cases: list[tuple[Any, Any, bool]] = [
         ([own], {"prunes": True}, True),
         ([other], {"prunes": True, "has_own_scope": True}, True),
         ([other], {"prunes": True}, False),
         ([own], {}, False),
-    ):
+    ]
+    for rows, more, expected in cases:
         lines = plan_text(report(outcome(rows), is_check=False, **more)).split("\n")
         assert lines[2:] == (["Your own scope is never pruned."] if expected else [])
 
