@@ -100,11 +100,32 @@ def test_selector_by_an_earlier_name_or_team_of_an_entry_does_not_fail_but_selec
     assert warning.endswith(f"matches nothing. Did you mean {'web' if selector == 'old' else 'acme'}?")
 
 
+def test_selector_by_the_earlier_name_of_a_selected_entry_is_silent(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    blueprint = {"projects": [{**WEB, "previously": ["old"]}]}
+    assert converge(emulator.base_url, blueprint, only=["web", "old"], fail_on_drift=True)["warnings"] == []
+
+
+def test_object_of_the_own_scope_is_not_what_a_selector_of_a_team_is_for(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "preview-1"}, WEB])
+    blueprint = {"projects": [WEB, {"name": "mine", "own_scope": True}]}
+    result = converge(emulator.base_url, blueprint, True, only=["preview-*", "web"], prune=["projects"])
+    assert "only[0]: preview-* matches nothing." in result["warnings"]
+
+
+@pytest.mark.parametrize("option", ["ignore", "protect", "replace"])
+def test_team_that_only_a_selector_names_is_listed(emulator, option):
+    emulator.seed(teams=[ACME])
+    blueprint = {"projects": [{"name": "mine", "own_scope": True}]}
+    given: dict[str, Any] = {option: [{"team": "acme"}]}
+    assert converge(emulator.base_url, blueprint, True, **given)["warnings"] == []
+
+
 @pytest.mark.parametrize("option", ["ignore", "protect", "replace"])
 def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(emulator, option):
     emulator.seed(teams=[{**ACME, "id": "id-of-acme"}, ZETA, {"slug": "shop-dev"}])
     known = [{"team": "id-of-acme", "name": "x"}, {"team": "z*", "name": "x"}, {"team": "", "name": "x"}]
-    elsewhere: list[Any] = [{"team": "shop-prod"}, {"team": "media"}, {"team": "Zet*"}]
+    elsewhere: list[Any] = [{"team": "shop-prod"}, {"team": "media"}, {"team": "Zet*"}, {"team": "shop"}]
     words = "names a team that is neither declared nor listed."
     options: dict[str, Any] = {option: [*known, *elsewhere]}
     result = converge(emulator.base_url, {"projects": [WEB]}, True, **options)
@@ -112,6 +133,7 @@ def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(e
         f'{option}[3]: {{"team": "shop-prod"}} {words} Did you mean shop-dev?',
         f'{option}[4]: {{"team": "media"}} {words}',
         f'{option}[5]: {{"team": "Zet*"}} {words} Did you mean zeta?',
+        f'{option}[6]: {{"team": "shop"}} {words} Did you mean shop-dev?',
     ]
     for misspelled in ("Zeta", "zeat", "Shop-Dev"):
         message = refusal(emulator, {"projects": [WEB]}, **{option: [{"team": misspelled}]})
@@ -149,6 +171,9 @@ def test_protection_that_matches_nothing_warns_where_something_near_is_deleted(e
     assert bool(near) is is_near
     kept = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=["web*", "check*"])
     assert kept["warnings"] == []
+    emulator.seed(projects=[{"name": "webs", "team": "acme"}])
+    other = converge(emulator.base_url, {"projects": [CHECKOUT]}, True, prune=["projects"], protect=["web"])
+    assert other["warnings"] == []
 
 
 def test_name_that_is_a_pattern_matches_itself(emulator):
