@@ -12,6 +12,7 @@ to a process of the module's own.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import importlib
 import logging
@@ -21,7 +22,7 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ansible import constants
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -45,16 +46,18 @@ DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 display = Display()
 
 
-class TaskRun(NamedTuple):
+@dataclasses.dataclass
+class TaskRun:
     """One run of a task, handed on from function to function, because an action plugin keeps nothing.
 
     ``prefix`` precedes the names of options where the user sets them: that of a role, or empty. ``warnings`` are
-    added to the result.
+    added to the result. ``host`` precedes each line that is shown.
     """
 
     variables: dict[str, Any]
     prefix: str
-    warnings: list[str]
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    host: str = ""
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""
@@ -85,7 +88,7 @@ class InProcessAction(ActionBase):
         result: dict[str, Any] = super().run(tmp, task_vars)
         variables = task_vars or {}
         role = role_of(variables)
-        task_run = TaskRun(variables, f"{role}_" if role else "", [])
+        task_run = TaskRun(variables, f"{role}_" if role else "")
         problems = list(unknown_options(role, variables)) if role else []
         try:
             self._task.args = converted(self._task.args, self.definitions())
@@ -112,7 +115,8 @@ class InProcessAction(ActionBase):
         ``planned`` is called here with the plan of a blueprint, before its first write.
         """
         parent = multiprocessing.parent_process()
-        run = Run(self._is_retried(), self.show, parent.pid if parent else None, planned)
+        say = functools.partial(self.show, host=task_run.host)
+        run = Run(self._is_retried(), say, parent.pid if parent else None, planned)
         try:
             given = json_value(args)
             invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))
@@ -206,10 +210,10 @@ class InProcessAction(ActionBase):
             return str(variables["ansible_playbook_python"])
         return str(self._templar.template(configured) if "{" in configured else configured).strip()
 
-    def show(self, text: str) -> None:
-        """Print to standard error, as standard output may be machine-readable."""
+    def show(self, text: str, host: str = "") -> None:
+        """Print to standard error, as standard output may be machine-readable. ``host`` precedes each line."""
         if text and not self._task.no_log:
-            display.display(text, stderr=True)
+            display.display("\n".join(f"{host}{line}" for line in text.split("\n")), stderr=True)
 
     def _say(self, way: str) -> None:
         display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
