@@ -249,7 +249,7 @@ def _values_sent(row: Values, longest: int) -> Iterator[Part]:
     for field, value in after.items():
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
-            old = quoted_name(before[field]) if before.get(field) else "the own scope"
+            old = quoted_name(before.get(field))
             yield [(f"{verb} from ", ""), (old, "-")]
         elif field != name_field:
             start = _start(before.get(field), value, longest) if is_update else 0

@@ -120,7 +120,7 @@ def checked(folder: Path, content: str) -> subprocess.CompletedProcess[str]:
     (folder / "blueprint/projects").mkdir(parents=True, exist_ok=True)
     (folder / "blueprint/projects/shop.yml").write_text(content, encoding="utf-8")
     (folder / "projects.schema.json").write_bytes((ROOT / "docs/schemas/projects.schema.json").read_bytes())
-    command = shlex.split(COMMAND.replace("*.yml", "shop.yml"))
+    command = shlex.split(COMMAND.replace("*.yml", "shop.yml").replace("$SCHEMAS", str(FOLDER)))
     tool = development_environment() / command[0]
     return subprocess.run([tool, *command[1:]], cwd=folder, check=False, text=True, capture_output=True)
 

@@ -144,8 +144,7 @@ def _unmatched_selectors(changes: Changes, lists: Lists, options: Options) -> It
 
 
 def _matched_objects(selector: Selector, lists: Lists) -> Iterator[tuple[ObjectKey, str]]:
-    """The objects that a selector matches, each with the id of its team, ``""`` in the own scope; a team with its own.
-    """
+    """The objects that a selector matches, each with the id of its team, ``""`` in the own scope; a team with its own."""
     if selector.source is None:
         for kind in KINDS.values():
             for item in lists.all_of(kind):
