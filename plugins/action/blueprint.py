@@ -9,17 +9,17 @@ import functools
 from typing import Any
 
 from ..module_utils._errors import PlatformError
-from ..module_utils._text import printable, some_of
+from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils._files_action import FilesAction
+from ..plugin_utils._atomic_files import prepare_outputs, write_outputs
+from ..plugin_utils._files_action import BlueprintFilesAction
 from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import read_options
-from ..plugin_utils._outcome import Report
-from ..plugin_utils._page import page
+from ..plugin_utils._page import render_html
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
-from ..plugin_utils._plan_text import end_text, markdown, object_in_words, plan_text
-from ..plugin_utils._terminal import STYLE, is_confirmed, shortened, why_nobody_answers
-from ..plugin_utils._written_files import prepare_outputs, write_outputs
+from ..plugin_utils._plan_text import end_text, markdown, object_label, plan_text
+from ..plugin_utils._result_view import ResultView
+from ..plugin_utils._terminal import STYLE, ask_to_apply, first_lines, why_not_interactive
 
 Result = dict[str, Any]
 OUTPUTS = ("report", "markdown", "plan")
@@ -44,11 +44,11 @@ class BlueprintRun(TaskRun):
     text: str = ""
     is_begun: bool = False
 
-    def report(self, result: Result) -> Report:
-        return Report(
+    def report(self, result: Result) -> ResultView:
+        return ResultView(
             result,
             is_check=self.is_check,
-            finds_drift=any(self.options[option] for option in DRIFT_OPTIONS),
+            is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
             option_prefix=self.prefix,
             plan=self.options["plan"],
             prunes=self.prunes,
@@ -58,31 +58,31 @@ class BlueprintRun(TaskRun):
     def take_invitations(self, plan: Result) -> None:
         """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
         if not self.is_check and not plan["refused"]:
-            self.approval.take_out({row["step"] for row in plan["results"] if row["action"] == "invite"})
+            self.approval.consume({row["step"] for row in plan["results"] if row["action"] == "invite"})
             self.is_begun = True
 
     def write(self, outputs: dict[str, str], result: Result) -> list[str]:
         """Write a result into the outputs, and return what went wrong."""
         report = self.report(result)
         contents = {
-            "report": page(report) if "report" in outputs else "",
+            "report": render_html(report) if "report" in outputs else "",
             "markdown": markdown(report) if "markdown" in outputs else "",
             "plan": plan_file(result, is_check=self.is_check) if "plan" in outputs else "",
         }
         return write_outputs(outputs, contents)
 
 
-class ActionModule(FilesAction):
+class ActionModule(BlueprintFilesAction):
     """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
 
     def run(self, tmp: Any = None, task_vars: Result | None = None) -> Result:
         result: Result = super().run(tmp, task_vars)
         if result.get("failed") and "outcome" not in result:  # before it was known where to write
-            result["outcome"] = Report(result, is_check=bool(self._task.check_mode)).outcome
+            result["outcome"] = ResultView(result, is_check=bool(self._task.check_mode)).outcome
             self.show(result["outcome"], _host_of(task_vars or {}))
         return result
 
-    def outcome(self, task_run: TaskRun) -> Result:
+    def run_task(self, task_run: TaskRun) -> Result:
         run = BlueprintRun(
             task_run.variables,
             task_run.prefix,
@@ -104,7 +104,7 @@ class ActionModule(FilesAction):
         except BaseException:
             self.show("blueprint: interrupted. The files of this run say that it has not ended.", run.host)
             raise
-        return self._conclude({**run.with_warnings(result), "check_mode": run.is_check}, run)
+        return self._finish({**run.with_warnings(result), "check_mode": run.is_check}, run)
 
     def _read_options(self, run: BlueprintRun) -> Result:
         args = self._task.args
@@ -118,7 +118,7 @@ class ActionModule(FilesAction):
 
     def _prepare_outputs(self, run: BlueprintRun) -> dict[str, str]:
         """The outputs. Each can be written: it now says that its run has not ended, and the plan approves nothing."""
-        others = self.files_of_the_connection()
+        others = self.connection_files()
         if run.approval.path:
             others["approved"] = run.approval.path
         given = {option: run.options[option] for option in OUTPUTS}
@@ -131,35 +131,35 @@ class ActionModule(FilesAction):
     def _converge(self, run: BlueprintRun) -> Result:
         """The result of the module. Raises PlatformError."""
         asks = run.options["confirm"] and not run.is_check
-        reason = why_nobody_answers(self._task.no_log) if asks else ""
+        reason = why_not_interactive(self._task.no_log) if asks else ""
         if reason:
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         # They mean nothing in a run, nor while a run makes the plan for its question.
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
         if run.options["directory"]:
-            args["blueprint"] = self.entries_of(run.options["directory"], run.options["templates"], run)
+            args["blueprint"] = self.read_entries_of(run.options["directory"], run.options["templates"], run)
         if run.approval.steps is not None:
             args["approved"] = run.approval.steps
         show = functools.partial(self._show_plan, run)
-        return self._ask_and_apply(args, run) if asks else self.execute(args, run, planned=show)
+        return self._ask_and_apply(args, run) if asks else self.run_module(args, run, on_plan=show)
 
     def _ask_and_apply(self, args: Result, run: BlueprintRun) -> Result:
         """The result of a run that somebody at the terminal has agreed to."""
         task = self._task.copy()
         task.check_mode = True
         tools = (self._connection, self._play_context, self._loader, self._templar, self._shared_loader_obj)
-        plan = ActionModule(task, *tools).execute(args, run)
+        plan = ActionModule(task, *tools).run_module(args, run)
         if not plan.get("steps") or plan.get("failed"):
             return plan
         run.plan = plan
         run.text = plan_text(run.report(plan), is_whole=True)
         shown = plan_text(run.report(plan), STYLE, is_whole=True)
-        if not is_confirmed(shown, run.variables["inventory_hostname"], plan["base_url"]):
+        if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
-            nobody = failed(PlatformError(refusal["message"]))
-            return {**plan, **nobody, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
-        return self.execute({**args, "approved": plan["steps"]}, run, planned=run.take_invitations)
+            refused = failed(PlatformError(refusal["message"]))
+            return {**plan, **refused, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
+        return self.run_module({**args, "approved": plan["steps"]}, run, on_plan=run.take_invitations)
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
         run.plan = plan
@@ -167,12 +167,12 @@ class ActionModule(FilesAction):
         self.show(plan_text(run.report(plan), STYLE), run.host)
         run.take_invitations(plan)
 
-    def _run_elsewhere(self, args: Result, reason: str, task_run: TaskRun) -> Result:
+    def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
         if isinstance(task_run, BlueprintRun) and not self._task.check_mode and task_run.options["invite"]:
-            task_run.approval.take_out(task_run.approval.invitations)
-        return super()._run_elsewhere(args, reason, task_run)
+            task_run.approval.consume(task_run.approval.invitations)
+        return super()._run_in_own_process(args, reason, task_run)
 
-    def _conclude(self, result: Result, run: BlueprintRun) -> Result:
+    def _finish(self, result: Result, run: BlueprintRun) -> Result:
         """The result with everything said and written; it fails once, with what failed first."""
         planned = result.pop("planned", None)
         if self._task.async_val:  # it has only begun
@@ -188,9 +188,9 @@ class ActionModule(FilesAction):
         report = run.report(result)
         result["outcome"] = report.outcome
         problems = run.write(run.outputs, result)
-        found = _found(result, report, run)
-        if found and not result.get("failed"):
-            result.update(failed=True, msg=found)
+        drift = _found(result, report, run)
+        if drift and not result.get("failed"):
+            result.update(failed=True, msg=drift)
         if problems:
             first = [result["msg"]] if result.get("failed") else []
             result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))
@@ -198,7 +198,7 @@ class ActionModule(FilesAction):
             result["outcome"] = report.outcome
         message = result["msg"] if result.get("failed") else ""
         if message and run.prefix:
-            result["msg"], message = shortened(message), ""  # shown by the role's next task
+            result["msg"], message = first_lines(message), ""  # shown by the role's next task
         written = "" if problems or not run.outputs else f"Files written: {', '.join(run.outputs.values())}."
         self.show(end_text(report, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
         return result
@@ -207,24 +207,24 @@ class ActionModule(FilesAction):
 def _host_of(variables: Result) -> str:
     """What precedes each line of this run, if there are runs for several hosts."""
     hosts = variables.get("ansible_play_hosts_all") or []
-    return f"{printable(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""
+    return f"{escape_line(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""
 
 
 def _failure(result: Result, run: BlueprintRun) -> str:
     """Why it failed, in the words of the reader."""
-    lines = run.report(result).causes
+    lines = run.report(result).failure_lines
     if result.get("refused"):
         lines[-1] += f" {UNCHANGED}"
         if run.approval.base_url not in (None, result["base_url"]):
-            other = printable(run.approval.base_url)
+            other = escape_line(run.approval.base_url)
             lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
     return "\n".join(lines)
 
 
-def _found(result: Result, report: Report, run: BlueprintRun) -> str:
+def _found(result: Result, report: ResultView, run: BlueprintRun) -> str:
     """Why a check fails that has found what it looks for; empty if it has not."""
     if run.is_check and run.options["fail_on_drift"] and result.get("changed"):
         return f"The platform has drifted: {report.counts}"
     if run.is_check and run.options["fail_on_undeclared"] and report.undeclared:
-        return f"The platform has undeclared objects: {some_of(list(map(object_in_words, report.undeclared)))}."
+        return f"The platform has undeclared objects: {join_some(list(map(object_label, report.undeclared)))}."
     return ""
