@@ -42,7 +42,7 @@ class Case:
 
     def __post_init__(self) -> None:
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
-        for name in self._some(list(PRESENTATION.keys() - SWITCHES.keys() - {"next_always"}), 2):
+        for name in self._some(sorted(PRESENTATION.keys() - SWITCHES.keys() - {"next_always"}), 2):
             self.switches[name] = self.random.choice(PRESENTATION[name])
         self.platform = self._platform()
         self.blueprint = self._blueprint()
@@ -95,8 +95,12 @@ class Case:
         missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
         teams = [{"slug": slug, **({"state": "absent"} if self._is(40) else {})} for slug in self._some(TEAMS, 2)]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
-        projects = [self._project(*place, kept) for place in [*self._some(there, 3), *self._some(missing, 1)]]
-        named = [(entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"]
+        projects = [
+            self._project(scope, name, kept) for scope, name in [*self._some(there, 3), *self._some(missing, 1)]
+        ]
+        named = [
+            (entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"
+        ]
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = self._some([(scope, name) for scope in kept for name in DOMAINS], 2) if self._is(40) else []
@@ -148,7 +152,7 @@ class Case:
         choice = self.random.choice
         if self._is(40):
             return choice(PATTERNS)
-        selector = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._is(60) else {}
+        selector: dict[str, Any] = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._is(60) else {}
         if not selector or self._is(30):
             selector["kind"] = choice([choice(KINDS), self._some(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self._is(30) else selector
