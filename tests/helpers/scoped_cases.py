@@ -94,6 +94,8 @@ class Case:
         there = [(project.get("team", ""), project["name"]) for project in self.platform["projects"]]
         missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
         teams = [{"slug": slug, **({"state": "absent"} if self._is(40) else {})} for slug in self._some(TEAMS, 2)]
+        if self.switches["lists_span_teams"] == "one_team":  # the own list is that of the first team
+            teams = [team for team in teams if team != {"slug": TEAMS[0], "state": "absent"}]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
         projects = [self._project(*place, kept) for place in [*self._some(there, 3), *self._some(missing, 1)]]
         named = [(entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"]
@@ -148,7 +150,9 @@ class Case:
         choice = self.random.choice
         if self._is(40):
             return choice(PATTERNS)
-        selector = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._is(60) else {}
+        # The id of a team that goes means nothing to the second run.
+        teams = [IDS[slug] for slug in TEAMS if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]]
+        selector = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._is(60) else {}
         if not selector or self._is(30):
             selector["kind"] = choice([choice(KINDS), self._some(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self._is(30) else selector

@@ -62,11 +62,12 @@ def judge(emulator: InProcess, case: Case) -> None:
     if is_alone and not is_taken and (case.switches["aliases_move"] or not is_moved):
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
-    # What moved along is pruned by the next run; and without its first team, the own list is that of another.
-    is_next_other = (is_moved and "aliases" in case.options["prune"]) or (
-        case.switches["lists_span_teams"] == "one_team" and any(thing.kind == "teams" for thing in gone)
+    # By the next run, what moved along is pruned, and what was made in the own scope of such a service is in a team.
+    is_other = (is_moved and "aliases" in case.options["prune"]) or (
+        case.switches["lists_span_teams"] == "one_team"
+        and any((row["action"], row["team"]) == ("create", "") for row in done(run))
     )
-    if is_alone and "msg" not in run and not is_next_other:
+    if is_alone and "msg" not in run and not is_other:
         again = converge_or_fail(emulator.base_url, case.blueprint, **options)
         assert "msg" not in again, "the second run fails"
         assert not again["changed"], "the second run changes something"
