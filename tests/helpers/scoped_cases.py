@@ -102,7 +102,9 @@ class Case:
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = self._some([(scope, name) for scope in kept for name in DOMAINS], 2) if self._is(40) else []
-        aliases = [self._alias(host, named or there, kept) for host in self._some(HOSTS, 2)]
+        # An alias that a project declares as its own is not to be absent elsewhere: the next run would find it there.
+        own = {entry.get("alias") for entry in projects}
+        aliases = [self._alias(host, named or there, kept, host in own) for host in self._some(HOSTS, 2)]
         return {
             "teams": teams,
             "projects": [entry for entry in projects if entry],
@@ -127,8 +129,8 @@ class Case:
             entry["alias"] = self.random.choice(free if free and self._is(70) else HOSTS)
         return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
 
-    def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str]) -> dict[str, Any]:
-        if self._is(20):
+    def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str], is_own: bool) -> dict[str, Any]:
+        if self._is(20) and not is_own:
             return {"alias": host, "state": "absent", **self._declared_in(self.random.choice(kept))}
         scope, name = self.random.choice(places)
         if scope not in [*kept, *IDS.values(), "nova"]:

@@ -50,8 +50,10 @@ def judge(emulator: InProcess, case: Case) -> None:
             emulator.base_url, case.blueprint, **options, **approved, planned=lambda _plan: others_write("planned")
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
-    gone = [thing for thing in record.gone() if not is_out_of_sight(thing, case, set(told(run)))]
     is_alone = not case.deeds
+    # What a change of an own alias rests on is not read again.
+    read = [thing for thing in record.gone() if is_alone or thing.write.method == "DELETE"]
+    gone = [thing for thing in read if not is_out_of_sight(thing, case, set(told(run)))]
     compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
     nothing_guarded_is_lost(gone, record, case)
     if is_approved:
@@ -62,10 +64,10 @@ def judge(emulator: InProcess, case: Case) -> None:
     if is_alone and not is_taken and (case.switches["aliases_move"] or not is_moved):
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
-    # By the next run, what moved along is pruned, and what was made in the own scope of such a service is in a team.
-    is_other = (is_moved and "aliases" in case.options["prune"]) or (
-        case.switches["lists_span_teams"] == "one_team"
-        and any((row["action"], row["team"]) == ("create", "") for row in done(run))
+    # By the next run, what moved along is pruned, aliases that stayed are taken, and such an own scope is a team's.
+    is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
+    is_other = (is_moved and ("aliases" in case.options["prune"] or not case.switches["aliases_move"])) or (
+        is_own and case.switches["lists_span_teams"] == "one_team"
     )
     if is_alone and "msg" not in run and not is_other:
         again = converge_or_fail(emulator.base_url, case.blueprint, **options)
@@ -127,9 +129,9 @@ def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: Case) -> N
     for option in ("protect", "ignore"):
         selectors = case.options.get(option, ())
         for thing in gone:
-            # What a change of an own alias rests on is not read again.
-            states = (record.start, thing.write.before) if thing.write.method == "DELETE" else (record.start,)
-            is_guarded = any(state.has(thing.kind, thing.key, selectors) for state in states)
+            is_guarded = any(
+                state.has(thing.kind, thing.key, selectors) for state in (record.start, thing.write.before)
+            )
             assert not is_guarded, f"{option}: {thing.kind} {thing.key} is gone"
         for write, kind, key in record.moved():
             is_left = record.start.has(kind, key, selectors) and not write.after.has(kind, key, selectors)
