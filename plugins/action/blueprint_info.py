@@ -7,11 +7,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..module_utils._model.kinds.registry import numbers_of_kinds
+from ..module_utils._model.options import Definitions
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._export_files import Export
 from ..plugin_utils._files_action import FilesAction
 from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
+from ..plugin_utils._outcome import number_of
 from ..plugin_utils._written_files import absolute_path
 
 Result = dict[str, Any]
@@ -20,10 +22,12 @@ Result = dict[str, Any]
 class ActionModule(FilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
+    def definitions(self) -> Definitions:
+        return {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
+
     def outcome(self, task_run: TaskRun) -> Result:
-        definitions = {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
-        options = read_options(self._task.args, definitions, names, bool(self._task.async_val))
+        options = read_options(self._task.args, self.definitions(), names, bool(self._task.async_val))
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"
@@ -40,7 +44,7 @@ class ActionModule(FilesAction):
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
-        files = f"{len(export.files):,} files, {len(export.changed):,} {end}"
+        files = f"{number_of(len(export.files), 'file', 'files')}, {len(export.changed):,} {end}"
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
         self.show(f"{verb} {numbers_of_kinds(counts)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}

@@ -35,7 +35,7 @@ class ActionModule(FilesAction):
         if problems:
             return self._conclude(problems, prefix, [], {})
         has_templates = bool(boolean(args.get("templates") or False))
-        directory = self.directory_of(str(args["directory"]), has_templates, task_run)
+        directory = self.directory_of(str(args["directory"]), has_templates, task_run, "")
         problems += directory.problems
         try:
             read_entries(directory.entries, {"team": SOME_TEAM})

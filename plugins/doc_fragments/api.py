@@ -110,9 +110,8 @@ requirements:
 notes:
   - Environment variables are read where the module runs. An inventory plugin runs on the control node. An empty
     variable counts as not set.
-  - Write whole paths. A relative path starts from the directory of the playbook, which for a playbook of this
-    collection is where the collection is installed. For an ad hoc command and an inventory plugin, it starts from the
-    current directory, and on another host from the user's home.
+  - The paths of the token, certificates, keys and the request log are whole paths, or begin with C(~) or a variable of
+    the environment. Relative paths are refused.
   - Proxy variables such as E(HTTPS_PROXY) are used. A C(.netrc) file is ignored. Redirects are not followed.
 seealso:
   - name: Errors

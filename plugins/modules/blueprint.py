@@ -305,7 +305,8 @@ text:
     1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2 undeclared.
 outcome:
   description:
-    - What was done, in one line, which is also the last line that the task shows. In check mode, the counts of the plan.
+    - What was done, in one line, which is also the last line that the task shows. In check mode, the counts of the
+      plan.
     - 'It begins with C(Done), C(Failed), C(Refused) or C(Nothing to do), and in check mode may begin with a number.'
   returned: if the task has ended
   type: str

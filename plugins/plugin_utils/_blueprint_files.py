@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry
+from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry, said_once
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, value_problems
 from ..module_utils._text import nearest
 from ._templates import json_value
-from ._yaml_files import FileProblem, item_nodes, key_nodes, misread_numbers
+from ._yaml_files import FileProblem, item_nodes, key_marks, key_nodes, misread_numbers
 
 SUFFIXES = (".yml", ".yaml")
 SCOPE = ("team", "own_scope")
@@ -30,7 +30,7 @@ Entries = list[Any]
 @dataclasses.dataclass
 class Directory:
     """``entries``: by kind, each with its ``source``, or Unreadable. ``files``: their paths. ``problems``: each with
-    its place.
+    its file below the directory and its line, as far as there is one.
     """
 
     entries: dict[str, Entries] = dataclasses.field(default_factory=dict)
@@ -41,26 +41,28 @@ class Directory:
 def read_directory(directory: Path, reader: Any) -> Directory:
     """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
     blueprint = Directory()
-    for path, kind in _files(directory, None, blueprint.problems):
+    for path, kind in _files(directory, None, blueprint.problems, directory):
         blueprint.files.append(str(path))
+        name = path.relative_to(directory).as_posix()
         try:
             content, node = reader.load(path)
             lists, scope = _lists(path.stem, kind, content, node, reader)
         except FileProblem as problem:
-            blueprint.problems.append(problem.of(path))
+            blueprint.problems.append(problem.of(name))
             continue
-        name = path.relative_to(directory).as_posix()
+        found: list[tuple[str, str, str]] = []
         for kind, items in lists.items():
             entries = blueprint.entries.setdefault(kind, [])
-            for read, wrong in _read(KINDS[kind], name, items, scope, reader):
+            for read, place, problems in _read(KINDS[kind], name, items, scope, reader):
                 entries += read
-                blueprint.problems += wrong
+                found += [(name, place, problem) for problem in problems]
+        blueprint.problems += said_once(found)
     if not blueprint.files and not blueprint.problems:
         blueprint.problems.append(f"{directory} contains no files of a blueprint, such as projects.yml.")
     return blueprint
 
 
-def _files(folder: Path, kind: str | None, problems: list[str]) -> Iterator[tuple[Path, str | None]]:
+def _files(folder: Path, kind: str | None, problems: list[str], directory: Path) -> Iterator[tuple[Path, str | None]]:
     """The files of a folder and of those in it, each with its kind, ``None`` for a file of several kinds; what else is
     there becomes a problem.
     """
@@ -70,12 +72,13 @@ def _files(folder: Path, kind: str | None, problems: list[str]) -> Iterator[tupl
         problems.append(f"{folder} cannot be read: {error.strerror}.")
         return
     for path in sorted(paths, key=None if kind else _place):
+        name = path.relative_to(directory).as_posix()
         if path.is_symlink():
-            problems.append(f"{path} is a link, which is not followed. Put the file itself there.")
+            problems.append(f"{name} is a link, which is not followed. Put the file itself there.")
         elif os.path.isdir(path) and kind is None:
-            yield from _files(path, path.name if path.name in KINDS else None, problems)
+            yield from _files(path, path.name if path.name in KINDS else None, problems, directory)
         elif os.path.isdir(path) or path.suffix not in SUFFIXES:
-            problems.append(f"{path}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
+            problems.append(f"{name}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
         else:
             yield path, kind or (path.stem if path.stem in KINDS else None)
 
@@ -94,21 +97,26 @@ def _lists(
     if kind and not isinstance(content, dict):
         return {kind: _list(content, node, "it")}, {}
     if not isinstance(content, dict):
-        raise FileProblem(_no_kind(name) + " A file of several kinds must contain a dictionary of them.")
-    nodes = dict(key_nodes(node))
-    scope = _scope({option: content[option] for option in SCOPE if option in content}, nodes, reader)
+        near = nearest(name, list(KINDS))
+        raise FileProblem(f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them.")
+    nodes, marks = dict(key_nodes(node)), key_marks(node)
+    scope = _scope({option: content[option] for option in SCOPE if option in content}, nodes, marks, reader)
     lists = {word: entries for word, entries in content.items() if word not in SCOPE}
     for word in lists:
-        if kind and word != kind:
-            raise FileProblem(f"it contains {word}, but by its name it may contain only {kind}.")
         if word not in KINDS:
-            raise FileProblem(_no_kind(word))
+            near = nearest(word, [*([kind] if kind else KINDS), *SCOPE])
+            raise FileProblem(f"unknown key {word}.{near}", marks.get(str(word)))
+        if kind and word != kind:
+            problem = f"it contains {word}, but by its name it may contain only {kind}."
+            raise FileProblem(problem, marks.get(word))
     if not lists:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
     return {word: _list(_whole(items, reader), nodes.get(word, node), word) for word, items in lists.items()}, scope
 
 
-def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Mapping[str, Any]:
+def _scope(
+    said: Mapping[str, Any], nodes: Mapping[str, Any], marks: Mapping[str, Any], reader: Any
+) -> Mapping[str, Any]:
     """The ``team`` or ``own_scope`` of a file."""
     evaluated = reader.evaluate(dict(said))
     scope = {option: value for option, value in evaluated.items() if _is_said(option, value)}
@@ -119,7 +127,7 @@ def _scope(said: Mapping[str, Any], nodes: Mapping[str, Any], reader: Any) -> Ma
     if len(scope) > 1:
         problems.append("it says both team and own_scope. Keep one of them.")
     if problems:
-        raise FileProblem(" ".join(problems))
+        raise FileProblem(" ".join(problems), next((marks[option] for option in said if option in marks), None))
     return scope
 
 
@@ -128,21 +136,18 @@ def _whole(value: Any, reader: Any) -> Any:
     return value if isinstance(value, (dict, list)) else reader.evaluate(value)
 
 
-def _no_kind(word: Any) -> str:
-    return f"unknown kind {word}.{nearest(word, [*KINDS, *SCOPE])}"
-
-
 def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
     """Reject an empty list that was not written as such: with pruning, a truncated file would delete everything."""
     if not isinstance(entries, list):
-        raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"))
+        mark = getattr(node, "start_mark", None)
+        raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"), mark)
     return list(zip(entries, item_nodes(node, len(entries))))
 
 
 def _read(
     kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], scope: Mapping[str, Any], reader: Any
-) -> Iterator[tuple[Entries, list[str]]]:
-    """The entries for which each item stands, each with its source or Unreadable, and the problems of the item."""
+) -> Iterator[tuple[Entries, str, list[str]]]:
+    """The entries that each item stands for, each with its source or Unreadable; the item's label and problems."""
     scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
     for index, (item, node) in enumerate(items):
         source = f"{file}:{node.start_mark.line + 1}" if node else file
@@ -159,7 +164,7 @@ def _read(
         if isinstance(item, dict) and "source" in item:
             problems.append("source is filled in, with the file and the line. Remove it.")
         problems += [problem for option, value in key_nodes(node) for problem in _misread(option, value)]
-        yield entries, [f"{label(kind, index, item, source)}: {problem}" for problem in problems]
+        yield entries, label(kind, index, item, source), problems
 
 
 def _evaluated(item: Any, reader: Any) -> Entries:

@@ -10,8 +10,6 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from ansible.utils.path import unfrackpath
-
 from ..module_utils._api.connection import OPTIONS, variable_of
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
@@ -37,20 +35,22 @@ class FilesAction(InProcessAction):
 
         Adds the warnings about the files to those of the run.
         """
-        folder = absolute_path(path)
+        folder, name = absolute_path(path), f"{option}: " if option else ""
         if os.path.islink(folder) and not has_templates:
-            return Directory(problems=[f"{option}: {folder} is a link. Only a directory with templates may be one."])
+            return Directory(problems=[f"{name}{folder} is a link. Only a directory with templates may be one."])
         if not os.path.isdir(folder):
             problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
-            return Directory(problems=[f"{option}: {problem}"])
+            return Directory(problems=[f"{name}{problem}"])
         reader: Any = DataFiles()
         if has_templates:
             reader = TrustedFiles(self._loader, self._templar, task_run.variables.get("omit"))
         directory = read_directory(Path(folder), reader)
         if reader.templated:
+            file, line, text = reader.templated
+            place = f"{file.relative_to(folder).as_posix()}:{line}"
             task_run.warnings.append(
-                f"{printable(reader.templated)} in {folder} looks like a template, and is only text there. With"
-                " templates, the files are evaluated; with the tag !unsafe, the text is not mentioned here."
+                f"{printable(place)}: {printable(text)} looks like a template, and is only text here. Set templates to"
+                " evaluate the files, or tag the text !unsafe."
             )
         return directory
 
@@ -74,6 +74,4 @@ class FilesAction(InProcessAction):
         for option in (name for name, definition in OPTIONS.items() if definition["type"] == "path"):
             variable = variable_of(option)
             found |= {option: self._task.args.get(option), variable: environment.get(variable)}
-        # A relative one starts beside the playbook.
-        folder = self._loader.get_basedir()
-        return {name: unfrackpath(str(path), False, folder) for name, path in found.items() if path}
+        return {name: absolute_path(str(path)) for name, path in found.items() if path}

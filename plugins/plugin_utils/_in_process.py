@@ -25,16 +25,16 @@ from typing import Any, NamedTuple
 
 from ansible import constants
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.errors import UnsupportedError
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._api.run import Planned, Run, remembered
 from ..module_utils._errors import PlatformError
+from ..module_utils._model.options import Definitions, without_empty_team
 from ..module_utils._run.module import Invocation, Module, Result
 from ..module_utils._text import printable, printable_lines
-from ._options import as_the_reader_sets_it, role_of, unknown_options
+from ._options import as_the_reader_sets_it, converted, read_options, role_of, unknown_options
 from ._templates import json_value
 
 INDENTATION = re.compile("^ +", re.MULTILINE)
@@ -88,6 +88,7 @@ class InProcessAction(ActionBase):
         task_run = TaskRun(variables, f"{role}_" if role else "", [])
         problems = list(unknown_options(role, variables)) if role else []
         try:
+            self._task.args = converted(self._task.args, self.definitions())
             outcome = failed(PlatformError(*problems)) if problems else self.outcome(task_run)
         except PlatformError as error:
             outcome = failed(error)
@@ -95,8 +96,14 @@ class InProcessAction(ActionBase):
             outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, task_run.prefix)
         return {**result, **task_run.with_warnings(outcome)}
 
+    def definitions(self) -> Definitions:
+        """The options of the task."""
+        return self._module.specification.options
+
     def outcome(self, task_run: TaskRun) -> dict[str, Any]:
         """The result of the task. Raises PlatformError."""
+        with contextlib.suppress(TypeError, ValueError):  # what JSON cannot hold is the module process's business
+            read_options(self._task.args, self.definitions())
         return self.execute(self._task.args, task_run)
 
     def execute(self, args: dict[str, Any], task_run: TaskRun, planned: Planned | None = None) -> Result:
@@ -111,10 +118,7 @@ class InProcessAction(ActionBase):
             invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))
             environment = self._environment()
             reason = next(filter(None, self._reasons_for_elsewhere(environment, task_run.variables)), "")
-            try:
-                invocation.given = self._module.accepted(given)
-            except PlatformError as error:
-                return _without_empty_warnings(self._module.failure(invocation, str(error), failure=error.failure))
+            invocation.given = without_empty_team(given, self._module.specification.options)
             if not reason:
                 return self._run_here(invocation, environment)
         except Exception as surprise:
@@ -146,9 +150,7 @@ class InProcessAction(ActionBase):
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
-            is_unknown = isinstance(validated.errors[0], UnsupportedError)
-            about = f"Unsupported parameters for ({self._task.action}) module: " if is_unknown else ""
-            return self._module.failure(invocation, about + validated.errors.msg)
+            return self._module.failure(invocation, validated.errors.msg)
         try:
             return self._module.perform(invocation)
         except Exception as crash:

@@ -9,6 +9,7 @@ Ansible-core would say less at once, name its own classes, and no option of a ro
 from __future__ import annotations
 
 import functools
+import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -16,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ..module_utils._errors import PlatformError
+from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.options import Definitions, value_problems
 from ..module_utils._text import nearest, printable
 from ._templates import json_value
@@ -38,8 +40,32 @@ GUARDS = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limi
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
 
 
+def converted(args: Values, definitions: Definitions) -> dict[str, Any]:
+    """The arguments with a list or a dictionary where text stands for one, as on a command line.
+
+    Raises InvalidOption for a list that begins with ``[`` and is not JSON.
+    """
+    types = {option: definition.get("type") for option, definition in definitions.items()}
+    return {option: _converted(option, value, types.get(option)) for option, value in args.items()}
+
+
+def _converted(option: str, value: Any, wanted: str | None) -> Any:
+    if wanted not in ("list", "dict") or not isinstance(value, str) or not value:
+        return value
+    if wanted == "list" and value.lstrip().startswith("["):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            raise InvalidOption(option, "begins with [ and is not JSON. Quote each text in it.") from None
+    return ArgumentSpecValidator({option: {"type": wanted}}).validate({option: str(value)}).validated_parameters[option]
+
+
 def read_options(
-    args: Values, definitions: Definitions, names: Iterable[str], is_async: bool, problems: Iterable[str] = ()
+    args: Values,
+    definitions: Definitions,
+    names: Iterable[str] = (),
+    is_async: bool = False,
+    problems: Iterable[str] = (),
 ) -> dict[str, Any]:
     """The values of these options; paths are as they were given, and empty where there is none.
 

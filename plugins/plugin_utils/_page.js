@@ -34,7 +34,7 @@ if (entries.length) {
   document.querySelector(".filters").hidden = false;
   // On a phone, the first entry is to be seen first.
   if (matchMedia("(max-width: 44rem)").matches) {
-    for (const details of document.querySelectorAll(".filters, .by-team")) details.open = false;
+    document.querySelector(".filters").open = false;
   }
   // What is as it should be is rarely what a reader looks for.
   const isQuiet = entries.every((entry) => ["none", "undeclared"].includes(entry.dataset.state));

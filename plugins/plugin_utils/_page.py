@@ -29,8 +29,6 @@ ENVIRONMENT = Environment(
 # Initially shown are the first three messages, and so many entries of a state whole.
 MESSAGES = 3
 ENTRIES = 200
-# The most teams whose counts are unfolded.
-TEAMS = 8
 OWN_SCOPE = "own scope"
 SPACE_AT_AN_END = re.compile(" $", re.MULTILINE)
 
@@ -58,7 +56,6 @@ def page(report: Report) -> str:
         teams=teams,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
-        shown_teams=TEAMS,
         version=VERSION,
         style=Markup(style),  # noqa: S704 (a file of ours)
         script=Markup(script),  # noqa: S704 (a file of ours)
@@ -84,7 +81,7 @@ def _entry(row: Values) -> dict[str, Any]:
         "source": printable(row["source"] or ""),
         "reason": f"{REASONS[row['reason']].capitalize()}." if row["reason"] else "",
         "message": printable_lines(row.get("msg", "")),
-        "changes": list(_changes(row["diff"])),
+        "changes": list(_changes(row)),
         "along": list(map(_object, row["along"])),
         "not_compared": list(map(printable, row["not_compared"])),
     }
@@ -101,17 +98,21 @@ def _object(row: Values) -> dict[str, str]:
     }
 
 
-def _changes(diff: Values) -> Iterator[dict[str, str | None]]:
+def _changes(row: Values) -> Iterator[dict[str, str | None]]:
     """The fields with their values on both sides, ``None`` if there is no object on one. A created or deleted object is
-    described by its filled fields; only in an update does an empty field matter.
+    described by its filled fields besides its name; only in an update does an empty field matter.
     """
+    diff = row["diff"]
+    is_update = diff["before"] and diff["after"]
     for field in dict.fromkeys([*diff["after"], *diff["before"]]):
         own_scope = OWN_SCOPE if field == "team" else ""
         values = {
             side: (_legible(value_as_text(diff[side].get(field))) or own_scope) if diff[side] else None
             for side in ("before", "after")
         }
-        if any(values.values()) or (diff["before"] and diff["after"]):
+        if is_update or (
+            any(values.values()) and value_as_text((diff["before"] or diff["after"])[field]) != row["name"]
+        ):
             yield {"field": printable(field), **values}
 
 

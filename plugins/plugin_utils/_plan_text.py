@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ..module_utils._model.kinds.registry import KINDS, numbers_of_kinds
@@ -22,7 +23,7 @@ LONGEST_NAME = 300
 MOST_IN_LINE = 3
 PLAIN_NAME = re.compile("[A-Za-z0-9._@:-]+")
 PLAIN_VALUE = re.compile("[A-Za-z0-9._@:/-]+")
-INDENT = "    "
+INDENT, ARROW = "    ", " -> "
 SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
 # What cannot be taken back stands last in a terminal, where people look, and first in Markdown, whose end may be cut.
 GRAVE = ("move", "invite", "delete")
@@ -54,15 +55,22 @@ class Style(NamedTuple):
                 line, length = f"{line}{separator.rstrip()}\n{indent}", len(indent)
             elif line:
                 line, length = f"{line}{separator}", length + len(separator)
-            line += "".join(self.paint(text, role) if role else text for text, role in part)
-            length += size
+            for text, role in part:
+                if text == ARROW and self.width and size > self.width - len(indent):
+                    line, length, text = f"{line}\n{indent * 2}", len(indent) * 2, text.lstrip()
+                line += self.paint(text, role) if role else text
+                length += len(text)
         return line
 
-    def names(self, title: str, names: Sequence[str], end: str = "", indent: str = "") -> str:
+    def sentence(self, text: str, role: str = "") -> str:
+        lines = wrap(text, self.width, subsequent_indent=INDENT, break_long_words=False) if self.width else [text]
+        return "\n".join(self.paint(line, role) if role else line for line in lines)
+
+    def names(self, title: str, names: Sequence[str], end: str = "", role: str = "", indent: str = "") -> str:
         """A line that lists all names."""
         texts = [*names[:-1], f"{names[-1]}{end}"]
-        parts: list[Part] = [[(f"{indent}{title} {texts[0]}", "")], *([(text, "")] for text in texts[1:])]
-        return self.line(parts, ", ", indent + INDENT)
+        first: Part = [(f"{indent}{title} ", ""), (texts[0], role)]
+        return self.line([first, *([(text, role)] for text in texts[1:])], ", ", indent + INDENT)
 
 
 UNSTYLED = Style()
@@ -70,21 +78,25 @@ UNSTYLED = Style()
 
 def plan_text(report: Report, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
     """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
-    lines = [*_lines(report, style, is_whole or report.is_check), style.paint(report.counts, BOLD), report.own_scope]
-    return "\n".join(filter(None, [*lines, report.how_to_apply if report.is_applicable else ""]))
+    lines = [*_lines(report, style, is_whole or report.is_check), style.sentence(report.counts, BOLD), report.own_scope]
+    return "\n".join(filter(None, [*lines, *_how_to_apply(report, style)]))
 
 
 def end_text(report: Report, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool) -> str:
     """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the outcome."""
-    outcome = style.paint(report.outcome, BOLD)
+    outcome = style.sentence(report.outcome, BOLD)
     lines = [] if is_plan_shown or not report.has_plan else list(_lines(report, style, report.is_check))
     if report.is_check and not report.is_failed:
-        lines += [*messages, outcome, report.own_scope, report.how_to_apply if report.is_applicable else ""]
+        lines += [*messages, outcome, report.own_scope, *_how_to_apply(report, style)]
     elif lines and report.pending:
-        lines += [style.paint(report.counts, BOLD), report.own_scope, *messages, outcome]
+        lines += [style.sentence(report.counts, BOLD), report.own_scope, *messages, outcome]
     else:
         lines += ["" if is_plan_shown else report.own_scope, *messages, outcome]
     return "\n".join(filter(None, lines))
+
+
+def _how_to_apply(report: Report, style: Style) -> list[str]:
+    return [style.sentence(report.how_to_apply)] if report.is_applicable else []
 
 
 def markdown(report: Report) -> str:
@@ -186,7 +198,7 @@ def _lines(report: Report, style: Style, is_whole: bool) -> Iterator[str]:
     if names:
         yield style.names("Undeclared:", names if is_whole else [some_of(names)], ".")
     if report.skipped:
-        yield report.skipped
+        yield style.sentence(report.skipped)
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
     changes = [(change_of(row), _change(row, style, longest)) for row in _in_order(report.pending)]
     yield from (text for _change, text in changes) if is_whole else _first(changes)
@@ -194,7 +206,7 @@ def _lines(report: Report, style: Style, is_whole: bool) -> Iterator[str]:
 
 def _change(row: Values, style: Style, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
-    below = (style.names(f"and {title}", names, indent=INDENT) for title, names in _below(row))
+    below = (style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in _below(row))
     return "\n".join([style.line(_parts(row, longest)), *below])
 
 
@@ -241,7 +253,7 @@ def _values_sent(row: Values, longest: int) -> Iterator[Part]:
             yield [(f"{verb} from ", ""), (old, "-")]
         elif field != name_field:
             start = _start(before.get(field), value, longest) if is_update else 0
-            old_value: Part = [(quoted(before.get(field), longest, start), "-"), (" -> ", "")] if is_update else []
+            old_value: Part = [(quoted(before.get(field), longest, start), "-"), (ARROW, "")] if is_update else []
             yield [(f"{quoted_name(field)}: ", ""), *old_value, (quoted(value, longest, start), "+")]
 
 

@@ -40,18 +40,19 @@ class FileProblem(Exception):
 
     def __init__(self, problem: str, mark: Any = None) -> None:
         super().__init__(problem)
-        self._place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        self._line = f":{mark.line + 1}" if mark else ""
 
-    def of(self, path: Path) -> str:
-        return f"{path}{self._place}: {self}"
+    def of(self, file: str) -> str:
+        """The message with its place: ``shop/aliases.yml:1: unknown key taem.``"""
+        return f"{file}{self._line}: {self}"
 
 
 class _Loader(PARSER):  # type: ignore[misc]
-    """``texts``: what was constructed from text without the tag ``!unsafe``."""
+    """``texts``: the nodes of text without the tag ``!unsafe``."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.texts: list[str] = []
+        self.texts: list[Any] = []
         self._depth = 0
 
     def descend_resolver(self, current_node: Any, _index: Any) -> None:
@@ -68,7 +69,7 @@ class _Loader(PARSER):  # type: ignore[misc]
         if not isinstance(node, yaml.ScalarNode):
             raise FileProblem(f"the tag {node.tag} is only for text.", node.start_mark)
         if node.tag != UNSAFE:
-            self.texts.append(node.value)
+            self.texts.append(node)
         return str(node.value)
 
     def refuse_tag(self, node: Any) -> None:
@@ -99,8 +100,8 @@ def nodes_of(text: str) -> Any:
     return root
 
 
-def value_of(node: Any) -> tuple[Any, list[str]]:
-    """The value of a node, and the texts in it that are not ``!unsafe``. Raises FileProblem for any other tag."""
+def value_of(node: Any) -> tuple[Any, list[Any]]:
+    """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises FileProblem for other tags."""
     if node is None:
         return None, []
     loader = _Loader("")
@@ -121,6 +122,11 @@ def item_nodes(node: Any, count: int) -> Sequence[Any]:
 def key_nodes(node: Any) -> list[tuple[str, Any]]:
     """The keys of a mapping with the nodes of their values; merged ones are among them once it was constructed."""
     return [(str(key.value), value) for key, value in node.value] if isinstance(node, yaml.MappingNode) else []
+
+
+def key_marks(node: Any) -> dict[str, Any]:
+    """The marks of the keys of a mapping."""
+    return {str(key.value): key.start_mark for key, _ in node.value} if isinstance(node, yaml.MappingNode) else {}
 
 
 def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
@@ -162,16 +168,18 @@ def _check(node: Any, seen: set[int]) -> None:
 class DataFiles:
     """Reads files as data: no template is evaluated, and nothing decrypted.
 
-    ``templated``: the first text that looks like a template, and is not ``!unsafe``.
+    ``templated``: the path, the line and the value of the first text that looks like a template, and is not
+    ``!unsafe``; ``None`` if there is none.
     """
 
-    templated = ""
+    templated: tuple[Path, int, str] | None = None
 
     def load(self, path: Path) -> tuple[Any, Any]:
         """The content of a file, and its node. Raises FileProblem."""
         node = nodes_of(text_of(content_of(path)))
         value, texts = value_of(node)
-        self.templated = self.templated or next(filter(is_template, texts), "")
+        found = (text for text in texts if is_template(text.value))
+        self.templated = self.templated or next(((path, text.start_mark.line + 1, text.value) for text in found), None)
         return value, node
 
     def evaluate(self, value: Any) -> Any:
@@ -181,7 +189,7 @@ class DataFiles:
 class TrustedFiles:
     """Reads files with ansible-core's own loader and templar."""
 
-    templated = ""  # no warning: what looks like a template is one
+    templated = None  # no warning: what looks like a template is one
 
     def __init__(self, loader: Any, templar: Any, omit: Any) -> None:
         self._loader = loader

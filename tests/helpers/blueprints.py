@@ -75,7 +75,7 @@ def converge(
     blueprint: Any,
     check_mode: bool = False,
     say: Callable[[str], None] | None = None,
-    planned: Callable[[dict[str, Any]], object] | None = None,
+    planned: Callable[[dict[str, Any]], None] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""

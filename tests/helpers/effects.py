@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from in_process import InProcess
+from in_process import InProcess, process_only
 from scoped_cases import KINDS
 
 NAME_FIELDS = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
@@ -103,7 +103,7 @@ class Recorder:
         return self
 
     def __exit__(self, *_failure: object) -> None:
-        self._emulator.around = InProcess.around
+        self._emulator.around = process_only
 
     def _around(self, method: str, process: Callable[[], Any]) -> Any:
         if method == "GET":

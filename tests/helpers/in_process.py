@@ -36,6 +36,10 @@ class Connection:
     close = reset
 
 
+def process_only(_method: str, process: Callable[[], Answer]) -> Answer:
+    return process()
+
+
 class InProcess(Emulated):
     """The same application as in a process of its own, called directly.
 
@@ -44,15 +48,12 @@ class InProcess(Emulated):
 
     def __init__(self) -> None:
         super().__init__(f"https://emulator-{len(EMULATORS)}.example", OWNER_TOKEN)
+        self.around: Callable[[str, Callable[[], Answer]], Answer] = process_only
         emulator = Emulator(Store(IN_MEMORY), Switches(), "owner@example.com", OWNER_TOKEN)
         self.stored, self.switches = emulator.state, emulator.switches
         self._application = Application(emulator, Access("localhost"))
         self._lock = threading.RLock()
         EMULATORS[self.base_url] = self
-
-    @staticmethod
-    def around(_method: str, process: Callable[[], Answer]) -> Answer:
-        return process()
 
     def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Answer:
         """The answer to a request. Raises ConnectionError if a fault resets or closes the connection."""
@@ -65,7 +66,7 @@ class InProcess(Emulated):
         content = body.encode() if isinstance(body, str) else body or b""
         received = iter([{"type": "http.request", "body": content, "more_body": False}])
 
-        async def receive() -> Mapping[str, Any]:
+        async def receive() -> dict[str, Any]:
             return next(received, {"type": "http.disconnect"})
 
         async def send(message: Mapping[str, Any]) -> None:

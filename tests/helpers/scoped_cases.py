@@ -97,8 +97,12 @@ class Case:
         if self.switches["lists_span_teams"] == "one_team":  # the own list is that of the first team
             teams = [team for team in teams if team != {"slug": TEAMS[0], "state": "absent"}]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
-        projects = [self._project(*place, kept) for place in [*self._some(there, 3), *self._some(missing, 1)]]
-        named = [(entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"]
+        projects = [
+            self._project(scope, name, kept) for scope, name in [*self._some(there, 3), *self._some(missing, 1)]
+        ]
+        named = [
+            (entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"
+        ]
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = self._some([(scope, name) for scope in kept for name in DOMAINS], 2) if self._is(40) else []
@@ -154,7 +158,7 @@ class Case:
             return choice(PATTERNS)
         # The id of a team that goes means nothing to the second run.
         teams = [IDS[slug] for slug in TEAMS if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]]
-        selector = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._is(60) else {}
+        selector: dict[str, Any] = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._is(60) else {}
         if not selector or self._is(30):
             selector["kind"] = choice([choice(KINDS), self._some(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self._is(30) else selector

@@ -54,7 +54,7 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
     assert "+ team acme  teams.yml:1" in said
     asked_for = f"Apply this plan to {player.emulator.base_url} (host localhost)?"
     assert f"1 to create (1 team).\r\n{asked_for}" in said
-    assert code < 0 or f"\r\n{'Done: 1 created.' if is_done else 'Refused: nothing was changed.'}\r\n" in said
+    assert code < 0 or f"{'Done: 1 created.' if is_done else 'Refused: nothing was changed.'}\r\n" in said
     assert is_done or code < 0 or "converge_confirm: the plan was not confirmed. The platform was not changed." in said
     # Ctrl-C ends the question, or where nothing has asked yet, the play.
     assert code in ((0,) if is_done else (2, -signal.SIGINT))

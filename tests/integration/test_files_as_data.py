@@ -148,8 +148,8 @@ def test_nothing_is_decrypted(player: Player, environment: dict[str, str]) -> No
     """Nothing is decrypted, although the job has the password."""
     write(player, VAULTED)
     refused = converge(player.failing, environment)
-    assert "projects.yml, line 2, column 18: the tag !vault is not allowed here, only !unsafe." in refused.output
-    assert "projects/file.yml: it must contain a list of entries." in refused.output
+    assert "projects.yml:2: the tag !vault is not allowed here, only !unsafe." in refused.output
+    assert "projects/file.yml:1: it must contain a list of entries." in refused.output
     assert ran(player) == places(refused.output) == set()
     assert player.emulator.requests() == []
 

@@ -162,21 +162,6 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     assert {found["name"] for found in player.emulator.state()["projects"]} == {"shop-new", "shop-web"}
 
 
-@pytest.mark.parametrize("forge", [False], indirect=True, ids=["gitlab"])
-def test_where_artifacts_are_kept_elsewhere_the_token_is_not_sent_there(forge: Forge) -> None:
-    head = forge.propose({})
-    forge.merge(head)
-    forge.hold(head, {7: {}})
-    forge.keep(7, b'{"steps": []}')
-    path = "/jobs/7/artifacts/plan.json"
-    with scripted(forge.answers[path]) as storage:
-        address = storage.base_url.replace("127.0.0.1", "localhost")
-        forge.answers[path] = Answer(302, headers={"Location": f"{address}{path}"})
-        applied = forge.of_main("apply")
-    assert "SHA-256 of the steps" in applied.stdout
-    assert ["gitlab-token" in str(asked.headers) for asked in storage.asked] == [False]
-
-
 def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -> None:
     """Runs 1 and 2 are right. The newer ones are of something else, failed, or were made after the approval."""
     wrong: list[dict[str, Any]] = (

@@ -1,10 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The playbooks by name: their hosts, that they do not succeed on none, what they need; and roles in a loop."""
+"""The playbooks by name: their hosts, what they take without a word, and options as typed; and roles in a loop."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,43 +22,57 @@ PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
 def test_all_playbooks_choose_their_hosts_alike() -> None:
     hosts = [yaml.safe_load(file.read_text(encoding="utf-8"))[0]["hosts"] for file in PLAYBOOKS]
     assert [file.stem for file in PLAYBOOKS] == ["converge", "export", "login", "validate"]
-    assert len(set(hosts)) == 1
+    assert set(hosts) == {"{{ target | default('localhost') }}"}
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--limit", "nosuch"],
-        ["-e", "target=nosuch"],
-        ["-i", "here,there,", "-e", "target=here", "--limit", "there"],
-        ["-i", "here,", "--limit", "here"],
-    ],
+    "arguments", [[], ["-i", "here,there,", "-c", "local", "-e", "target=here"], ["-e", "converge_directory=blueprint"]]
 )
-def test_run_on_no_host_fails_and_says_so(player: Player, arguments: list[str]) -> None:
-    done = player.execute([*player.command, "hosting.platform.converge", *arguments], {}, merged=True)
-
-    assert done.returncode
-    assert "There is no host to run on. The target is " in done.stdout
-    assert "TASK [" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["--limit", "localhost"],
-        ["-i", "here,there,", "-c", "local", "-e", "target=here", "--limit", "here:there"],
-        ["-i", "here,", "-c", "local", "-e", "target=all"],
-        ["-i", "here,", "-c", "local", "-e", "target=here", "--limit", "@hosts"],
-    ],
-)
-def test_run_on_a_host_runs(player: Player, arguments: list[str]) -> None:
-    (player.folder / "hosts").write_text("here\n", encoding="utf-8")
+def test_validate_takes_the_directory_blueprint_or_the_given_one(player: Player, arguments: list[str]) -> None:
     write(player.folder / "blueprint", projects="[]")
-
-    play = player.run_file(Path("hosting.platform.validate"), "-e", "converge_directory=blueprint", *arguments)
-
+    play = player.run_file(Path("hosting.platform.validate"), *arguments)
     assert "0 entries are right, in 1 file." in play.output
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize(
+    ("given", "teams"),
+    [
+        ({}, ["here"]),
+        ({"converge_directory": "other"}, ["other"]),
+        ({"converge_blueprint": {"teams": [{"slug": "given"}]}}, ["given"]),
+    ],
+)
+def test_converge_takes_the_directory_blueprint_or_what_is_given(player: Player, given: Any, teams: list[str]) -> None:
+    write(player.folder, blueprint__teams="- slug: here", other__teams="- slug: other")
+    player.run_file(Path("hosting.platform.converge"), "-e", json.dumps(given))
+    assert [team["slug"] for team in player.emulator.state()["teams"]] == teams
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize("value", [None, ""])
+@pytest.mark.parametrize(
+    ("playbook", "option"),
+    [("converge", "converge_directory"), ("converge", "converge_blueprint"), ("validate", "converge_directory")],
+)
+def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option: str, value: str | None) -> None:
+    write(player.folder, blueprint__teams="- slug: here")
+    play = player.failing.run_file(Path(f"hosting.platform.{playbook}"), "-e", json.dumps({option: value}))
+    (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
+    assert option in failed
+    assert player.emulator.state()["teams"] == []
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize("in_process", ["true", "false"])
+def test_options_are_typed_as_on_a_command_line(player: Player, in_process: str) -> None:
+    projects = [{"name": name, "team": "acme"} for name in ("prod-a", "b", "c")]
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=projects)
+    write(player.folder, blueprint__projects="- {name: d, team: acme}")
+    given = ["-e", "converge_prune=projects,aliases", "-e", "converge_limits=create=1,delete=4"]
+    given += ["-e", "converge_protect='[\"prod-*\"]'"]
+    player.run_file(Path("hosting.platform.converge"), *given, HOSTING_PLATFORM_IN_PROCESS=in_process)
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["d", "prod-a"]
 
 
 TEAMS = ["acme", "media"]

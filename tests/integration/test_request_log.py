@@ -44,7 +44,7 @@ def test_every_request_of_hosts_at_once_has_its_line(player: Player, in_process:
     host = "{{ inventory_hostname }}"
     projects = [{"name": f"{host}-{number}", "team": "acme"} for number in range(20)]
     tasks: list[dict[str, Any]] = [
-        {"hosting.platform.blueprint": {"blueprint": {"projects": projects}, "request_log": log.name}},
+        {"hosting.platform.blueprint": {"blueprint": {"projects": projects}, "request_log": str(log)}},
         {"hosting.platform.project": {"name": f"{host} {{{{ item }}}}", "team": "acme"}, "loop": ["b/c", "\u00fc"]},
     ]
     given = {"HOSTING_PLATFORM_REQUEST_LOG": str(log), "HOSTING_PLATFORM_IN_PROCESS": in_process}

@@ -132,9 +132,10 @@ def test_playbooks_by_name(player: Player) -> None:
 def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Player) -> None:
     home = player.folder / "home"
     paths: list[str | int] = ["$HERE/absolute", "relative/$NAME", "~/tilde", 2026]
-    exports = [role("export", export_directory=path) for path in paths]
+    exports = [role("export", export_directory=path, export_kinds=["teams"]) for path in paths]
 
-    play_on(player, *exports, HOME=str(home), HERE=str(home), NAME="x")
+    play = play_on(player, *exports, HOME=str(home), HERE=str(home), NAME="x")
 
     folders = {file.parent for file in player.folder.rglob("teams.yml")}
+    assert play.output.count(" (1 file, 1 changed).") == len(paths)
     assert folders == {home / "absolute", player.folder / "relative/x", home / "tilde", player.folder / "2026"}

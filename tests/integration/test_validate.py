@@ -33,8 +33,8 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
 
     play = validate(player, "-e", "site=web", "-e", "converge_templates=true")
 
-    assert (play.results[-1]["entries"], play.results[-1]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
-    assert play.results[-1]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
+    assert (play.results[-2]["entries"], play.results[-2]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
+    assert play.results[-2]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
     assert "1 entry is right, in 1 file." in play.output
     assert player.emulator.requests() == []
 
@@ -53,11 +53,23 @@ def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(pla
     assert not ran.exists()
 
 
+def test_each_problem_is_shown_once_beside_ansibles_own_message(player: Player) -> None:
+    write(player.folder / "blueprint", projects="- {nme: a, id: prj_1}\n", shop__projects="taem: acme\nprojects: []\n")
+    done = player.execute([*player.command, PLAYBOOK], {})
+    problems = [
+        "shop/projects.yml:1: unknown key taem. Did you mean team?",
+        "projects[0] prj_1 (projects.yml:1): unknown option nme. Did you mean name?",
+    ]
+    assert [line for line in done.stderr.split("\n") if line.startswith(("shop", "projects"))][:2] == problems
+    (own,) = [line for line in done.stdout.split("\n") if line.startswith("fatal: ")]
+    assert [own.count(problem) for problem in problems] == [1, 1]
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
         (("-e", "converge_directory=blueprint"), "blueprint does not exist."),
-        ((), "converge_directory is required."),
+        (("-e", "converge_blueprint=x"), "converge_directory is required."),
     ],
 )
 def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], problem: str) -> None:
@@ -69,7 +81,7 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
     write(
         player.folder / "blueprint", projects='- {nme: a}\n- {name: b}\n- {name: b}\n- {name: "\\e[31m", framwork: x}'
     )
-    played = validate(player.failing).results[-1]
+    played = validate(player.failing).results[-2]
     assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
         "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
         "projects[0] (projects.yml:1): one of the following is required: name, id.",
@@ -84,7 +96,7 @@ def test_entries_that_contradict_each_other_are_wrong(player: Player) -> None:
         projects="- {name: web, team: acme, alias: a.x.com}\n",
         aliases="- {alias: A.x.com., team: acme, state: absent}\n",
     )
-    assert validate(player.failing).results[-1]["problems"] == [
+    assert validate(player.failing).results[-2]["problems"] == [
         "aliases[0] A.x.com. (aliases.yml:1) wants absent what projects[0] web (projects.yml:1) declares as its alias."
         " Remove one of the two."
     ]

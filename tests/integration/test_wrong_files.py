@@ -36,7 +36,7 @@ PROBLEMS = [
     "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
     "projects[2] 8 (projects.yml:5): name must be text, and 010 is read as the number 8. Quote it.",
     "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
-    "blueprint/teams.yml, line 3, column 3: the key name is already in line 2 of the same mapping.",
+    "teams.yml:3: the key name is already in line 2 of the same mapping.",
     "domains[0] old.example.com (domains.yml:1): state: must be one of present, absent, not gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
     "domains[2] (domains.yml:3): 'nothing_such' is undefined.",

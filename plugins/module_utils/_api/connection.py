@@ -108,6 +108,7 @@ class Connection:
         _check_given(values, token_path, token_required)
         _check_base_url(values["base_url"])
         values["base_url"], values["warnings"] = values["base_url"].rstrip("/"), []
+        _check_paths({**values, "access_token_path": token_path})
         if token_path:
             values["access_token"], values["warnings"] = _read_token(token_path)
         elif values["access_token"] is not None:
@@ -140,8 +141,7 @@ def _chosen_token(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple
 
 def _read_token(path: str) -> tuple[str, list[str]]:
     """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes the content."""
-    # A relative one starts beside the playbook, and a collection's playbooks are where that is installed.
-    option, path = "access_token_path", os.path.abspath(path)
+    option = "access_token_path"
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             # One of the files of /dev may have no end.
@@ -203,6 +203,13 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
     check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
     if not 0 <= values["max_retries"] <= MOST_RETRIES:
         raise InvalidOption("max_retries", f"must be 0 or more, and at most {MOST_RETRIES}.")
+
+
+def _check_paths(values: Mapping[str, Any]) -> None:
+    """Raises InvalidOption for a relative path: it would start from another directory than the user thinks of."""
+    for option, path in ((name, values[name]) for name, definition in OPTIONS.items() if definition["type"] == "path"):
+        if path and not os.path.isabs(path):
+            raise InvalidOption(option, f"{path} is a relative path. Write the whole path, or one that begins with ~.")
 
 
 def _check_files(values: Mapping[str, Any]) -> None:

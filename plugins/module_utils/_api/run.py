@@ -28,8 +28,8 @@ class Run:
 
     ``is_retried``: the task has ``until`` or ``retries``, because its user is waiting for a change, so nothing is
     served from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``parent``:
-    the process that has forked this one, after whose end nothing more is written; ``None`` for a process of the module's own.
-    ``requests``: how many have been sent; after the first, this run must never be repeated.
+    the process that has forked this one, after whose end nothing more is written; ``None`` for a process of the
+    module's own. ``requests``: how many have been sent; after the first, this run must never be repeated.
     """
 
     is_retried: bool = False

@@ -18,7 +18,7 @@ from .._api.http import MISSING_LIBRARY, how_to_install
 from .._api.masking import masked
 from .._api.run import Run
 from .._errors import PlatformError
-from .._model.options import ArgumentSpec, check_values, without_empty_team
+from .._model.options import ArgumentSpec
 from .._text import printable
 
 Options = dict[str, Any]
@@ -57,11 +57,6 @@ class Module(NamedTuple):
     specification: ArgumentSpec
     work: Callable[[Invocation], Result]
     hands_out: str = ""
-
-    def accepted(self, given: Options) -> Options:
-        """The arguments that count as given. Raises InvalidOption for a value that an option cannot have."""
-        check_values(given, self.specification.options)
-        return without_empty_team(given, self.specification.options)
 
     def run(self) -> None:
         """Do the work in a process of the module's own, and end it. The action plugin has already checked the types."""

@@ -17,8 +17,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 
 PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
 PLUGINS = ROOT / "plugins"
-MESSAGE_TABLE = re.compile(r"^  Message \| Cause \| Cure\n(?P<rows>(?:  .+\n)+)", re.MULTILINE)
-ROW = re.compile(r"^  ``(?P<message>.+?)`` \| (?P<cause>.+) \| (?P<cure>.+)$", re.MULTILINE)
+MESSAGE_TABLE = re.compile(r"^  Message \| Cause \| Remedy\n(?P<rows>(?:  .+\n)+)", re.MULTILINE)
+ROW = re.compile(r"^  ``(?P<message>.+?)`` \| (?P<cause>.+) \| (?P<remedy>.+)$", re.MULTILINE)
 # What is made of an option and a sentence.
 NAMED = ("InvalidOption",)
 VARIABLE = "\0"  # what a message has in the place of a name or a number

@@ -9,14 +9,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import yaml
 from environments import ROOT
 from guides import GUIDES
 from pipelines import EXAMPLES, REPOSITORY, SCRIPTS, WORKFLOWS, gitlab_jobs, workflow
 from release import NAMED
+from scripted import Answer, Asked, answer_json, scripted
 
 TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
 GUIDE = GUIDES["pipelines"].read_text(encoding="utf-8")
@@ -75,3 +80,31 @@ def test_what_a_request_has_a_job_print_is_no_command_of_the_runner() -> None:
     printing = [step for step in steps if re.search("(git|ansible-playbook|check-jsonschema) ", step)]
     assert len(printing) > 5
     assert [step for step in printing if not re.match(rf"(#.*\n)*{re.escape(stop)}", step)] == []
+
+
+def test_where_artifacts_are_kept_elsewhere_the_token_of_gitlab_is_not_sent_there(tmp_path: Path) -> None:
+    request = {"iid": 12, "sha": "a", "state": "merged", "target_branch": "main", "merge_commit_sha": "a"}
+    answers: dict[str, Any] = {
+        "/commits/a/merge_requests": [{**request, "squash_commit_sha": None}],
+        "/approvals": {"approved_by": [{"approved_at": "2026-11-22T10:30:00Z"}]},
+        "/12/pipelines": [{"id": 7, "sha": "a", "ref": "refs/merge-requests/12/head", "status": "success"}],
+        "/pipelines/7/jobs": [{"id": 7, "name": "plan", "finished_at": "2026-11-22T10:10:00Z"}],
+    }
+
+    def reply(asked: Asked) -> Answer:
+        path = asked.target.partition("?")[0]
+        elsewhere = Answer(302, headers={"Location": storage.base_url.replace("127.0.0.1", "localhost")})
+        return next((answer_json(answer) for end, answer in answers.items() if path.endswith(end)), elsewhere)
+
+    with scripted(Answer(body=b'{"steps": []}')) as storage, scripted(reply) as forge:
+        given = {
+            "CI_API_V4_URL": forge.base_url,
+            "CI_PROJECT_ID": "1",
+            "CI_COMMIT_SHA": "a",
+            "CI_COMMIT_BRANCH": "main",
+        }
+        environment = {**os.environ, **given, "GITLAB_API_TOKEN": "gitlab-token"}
+        command: list[str | Path] = [sys.executable, EXAMPLES / "gitlab/approved_plan.py", tmp_path / "approved"]
+        subprocess.run(command, env=environment, check=True)
+    assert all(asked.headers["Authorization"] == "Bearer gitlab-token" for asked in forge.asked)
+    assert ["gitlab-token" in str(asked.headers) for asked in storage.asked] == [False, False]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import graphlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -108,6 +108,20 @@ def no_entry(item: Any) -> str:
     return f"must be a dictionary of options, and is {type_name(item)}."
 
 
+def said_once(found: Iterable[tuple[str, str, str]]) -> list[str]:
+    """Messages about problems, each given with its file (``""`` if none) and the label of its entry.
+
+    Equal problems of one file become one message, about the first entry.
+    """
+    labels: dict[tuple[str, str], list[str]] = {}
+    for file, name, problem in found:
+        labels.setdefault((file or name, problem), []).append(name)
+    return [
+        f"{names[0]}: {problem}" + (f" The same in {len(names) - 1:,} more of this file." if len(names) > 1 else "")
+        for (_file, problem), names in labels.items()
+    ]
+
+
 def read_entries(
     blueprint: Mapping[str, Any], defaults: Mapping[str, Any] | None = None, ignore: Selectors = NO_SELECTORS
 ) -> list[Entry]:
@@ -118,6 +132,7 @@ def read_entries(
     """
     problems = [f"blueprint: unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
     entries: list[Entry] = []
+    found: list[tuple[str, str, str]] = []
     for kind in KINDS.values():
         items = blueprint.get(kind.plural)
         if items is not None and not isinstance(items, list):
@@ -135,8 +150,9 @@ def read_entries(
             try:
                 entries.append(reader.entry(position, index, item))
             except PlatformError as error:
-                problems += [f"{label(kind, index, item, source)}: {line}" for line in str(error).split("\n")]
+                found += [(file, label(kind, index, item, source), line) for line in str(error).split("\n")]
     problems += [
+        *said_once(found),
         *_duplicates(entries),
         *_contradictions(entries),
         *_clashing_earlier_names(entries),

@@ -74,9 +74,9 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
     return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
 
 
-def has_wildcard(text: str) -> bool:
-    """Return whether a text is a pattern for more than itself."""
-    return WILDCARD.search(text) is not None
+def is_exact(text: str | None) -> bool:
+    """Return whether a text of a selector is given, and has no wildcard."""
+    return text is not None and not WILDCARD.search(text)
 
 
 def source_file(source: Any) -> str:

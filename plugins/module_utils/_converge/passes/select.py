@@ -14,9 +14,9 @@ from ..._model.kinds.registry import KINDS
 from ..._model.platform import described
 from ..._model.step import Action, Step
 from ..._text import closest, did_you_mean
-from ..blueprint.entries import BlueprintError, Entry
+from ..blueprint.entries import BlueprintError, Entry, said_once
 from ..blueprint.options import Options
-from ..blueprint.selectors import Selector, Selectors, has_wildcard
+from ..blueprint.selectors import Selector, Selectors, is_exact
 from ..change import NOT_INVITED, NOT_SELECTED, SCOPE, Change, Changes, ObjectKey
 from .order import needs_of
 from .prune import covers
@@ -32,10 +32,12 @@ def select(changes: Changes, lists: Lists, options: Options) -> Changes:
     clashes = (*_declared_twice(changes, lists), *_named_twice(changes, lists), *_lacking(changes, lists))
     for change, problem in clashes:
         found.setdefault(change.key, []).append(problem)
-    problems = []
-    for change in (change for change in changes if change.entry in lists.chosen):
-        said = [str(change.problem)] if change.problem else found.get(change.key, [])[:1]
-        problems += [f"{change.label}: {problem}" for problem in said]
+    said: list[tuple[str, str, str]] = []
+    for change in changes:
+        if change.entry and change.entry in lists.chosen:
+            problems = [str(change.problem)] if change.problem else found.get(change.key, [])[:1]
+            said += [(change.entry.file, change.label, problem) for problem in problems]
+    problems = said_once(said)
     problems += [problem for problem, fails in _doubtful_selectors(changes, lists, options) if fails]
     if problems:
         raise BlueprintError(problems)
@@ -111,7 +113,7 @@ def selector_warnings(changes: Changes, lists: Lists, options: Options) -> Itera
     for selector in (selector for selector in options.protect if selector.name and deleted):
         any_name = Selectors([replace(selector, name=None)])
         near = closest(selector.name, [thing.name for thing in deleted if covers(any_name, thing)])
-        is_known = any(is_known_to(selector, entry, lists.names) for entry in entries)
+        is_known = near and any(is_known_to(selector, entry, lists.names) for entry in entries)
         if near and not is_known and not any(_matched_objects(selector, lists)):
             yield f"{selector.label} matches nothing, and {near} would be deleted. Correct the selector to protect it."
 
@@ -137,13 +139,13 @@ def _unmatched_selectors(changes: Changes, lists: Lists, options: Options) -> It
         found = (key for key, team in _matched_objects(selector, lists) if team and key not in declared)
         if lists.chosen.isdisjoint(known) and not (may_match and any(found)):
             near = _near(selector, known, entries, lists, options)
-            is_name = selector.name is not None and not has_wildcard(selector.name)
-            fails = not may_match or (options.finds_drift and is_name)
+            fails = not may_match or (options.finds_drift and is_exact(selector.name))
             yield f"{selector.label} matches nothing.{near}", fails
 
 
 def _matched_objects(selector: Selector, lists: Lists) -> Iterator[tuple[ObjectKey, str]]:
-    """The objects that a selector matches, each with the id of its team; a team with its own."""
+    """The objects that a selector matches, each with the id of its team, ``""`` in the own scope; a team with its own.
+    """
     if selector.source is None:
         for kind in KINDS.values():
             for item in lists.all_of(kind):
@@ -186,7 +188,7 @@ def _selectors_of_unknown_teams(changes: Changes, lists: Lists, options: Options
         if not any(selector.is_of_team(name, known) for name in known):
             slugs = sorted(known.difference(str(team["id"]) for team in lists.teams))
             near = closest(selector.team, slugs)
-            fails = not has_wildcard(selector.team or "") and _is_misspelling(selector.team, near)
+            fails = is_exact(selector.team) and _is_misspelling(selector.team, near)
             hint = did_you_mean(selector.team, slugs)
             yield f"{selector.label} names a team that is neither declared nor listed.{hint}", fails
 

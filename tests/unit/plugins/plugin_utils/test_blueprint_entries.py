@@ -86,8 +86,8 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
     assert problems(
         tmp_path, "- &a {name: web, framework: 010}\n- {<<: *a, name: api}\n- {name: x, previously: [007]}"
     ) == [
-        "projects[0] web (projects.yml:1): framework must be text, and 010 is read as the number 8. Quote it.",
-        "projects[1] api (projects.yml:2): framework must be text, and 010 is read as the number 8. Quote it.",
+        "projects[0] web (projects.yml:1): framework must be text, and 010 is read as the number 8. Quote it. The same"
+        " in 1 more of this file.",
         "projects[2] x (projects.yml:3): previously must be text, and 007 is read as the number 7. Quote it.",
     ]
     (tmp_path / "projects.yml").unlink()
@@ -96,17 +96,17 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "key", "first"),
+    ("content", "line", "key", "first"),
     [
-        ("- name: a\n  framework: x\n  framework: y", "line 3, column 3", "framework", 2),
-        ("- {name: a, name: b}", "line 1, column 13", "name", 1),
-        ("- name: a\n  x: {b: 1, c: 2,\n  b: 1}", "line 3, column 3", "b", 2),
-        ("- &a {name: a, name: b}\n- *a\n- {name: a, name: b}", "line 1, column 16", "name", 1),
+        ("- name: a\n  framework: x\n  framework: y", 3, "framework", 2),
+        ("- {name: a, name: b}", 1, "name", 1),
+        ("- name: a\n  x: {b: 1, c: 2,\n  b: 1}", 3, "b", 2),
+        ("- &a {name: a, name: b}\n- *a\n- {name: a, name: b}", 1, "name", 1),
     ],
 )
-def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, place, key, first):
+def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, line, key, first):
     said = problems(tmp_path, content)
-    assert said == [f"projects.yml, {place}: the key {key} is already in line {first} of the same mapping."]
+    assert said == [f"projects.yml:{line}: the key {key} is already in line {first} of the same mapping."]
 
 
 def test_keys_of_merged_mappings_may_be_set_again(tmp_path):

@@ -90,7 +90,7 @@ def test_what_is_written_is_read_again(
     def in_order(entries: list[Any]) -> list[str]:
         return sorted(str(sorted({**entry, "source": None}.items(), key=str)) for entry in entries)
 
-    assert (found.problems, reader.templated) == ([], "")
+    assert (found.problems, reader.templated) == ([], None)
     for kind, entries in blueprint.items():
         assert in_order(found.entries.get(kind, [])) == in_order(entries)
 

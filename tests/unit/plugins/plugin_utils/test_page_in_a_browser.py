@@ -42,7 +42,7 @@ def severe(browser: Chrome) -> list[Any]:
 
 
 def names(browser: Chrome) -> list[str]:
-    found = browser.find_elements(By.CSS_SELECTOR, ".entry .name bdi")
+    found = browser.find_elements(By.CSS_SELECTOR, ".entry .name > bdi")
     return [name.text for name in found if name.is_displayed()]
 
 
@@ -91,6 +91,19 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
     assert names(browser) == []
     assert browser.find_element(By.ID, "nothing").is_displayed()
     assert severe(browser) == []
+
+
+@in_chromium
+@pytest.mark.parametrize("more", [{}, {"is_check": False}, refused(("prune", "no " * 30))])
+def test_first_entry_stands_on_the_first_screen_of_a_phone(browser: Chrome, tmp_path: Path, more: Any) -> None:
+    is_check = more.pop("is_check", True)
+    screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    many = [{**CHANGE, "name": f"p{number}"} for number in range(100)]
+    show(browser, tmp_path, page(report(outcome([*RESULTS, *many], undeclared=UNDECLARED, **more), is_check=is_check)))
+    first = browser.find_element(By.CLASS_NAME, "entry")
+    assert first.rect["y"] + first.rect["height"] <= 844
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 @in_chromium

@@ -200,16 +200,22 @@ def test_terminal_continues_long_lines_indented_and_colors_signs_values_and_tota
     style = Style(lambda text, role: f"<{role}>{text}</>", 40)
     creation = project("shop", "create", after={"framework": "hugo", "dev_command": "hugo"}, source="shop.yml:1")
     deletion = result("teams", "acme", None, "delete", along=things("projects", ["one", "two", "three", "four"]))
-    given = report(outcome([creation, CHANGE, deletion]), is_check=False)
+    long = project("long", "update", {"build_command": "hugo-extended"}, {"build_command": "hugo-standard"})
+    given = report(outcome([creation, CHANGE, long, deletion]), is_check=False)
     assert plan_text(given, style).split("\n") == [
         "<+>+</> project acme/shop  framework: <+>hugo</>",
         "    dev_command: <+>hugo</>  shop.yml:1",
         "<~>~</> project acme/blog",
         "    framework: <->hugo</> -> <+>astro</>",
+        "<~>~</> project acme/long",
+        "    build_command: <->hugo-extended</>",
+        "        -> <+>hugo-standard</>",
         "<->-</> team acme",
-        "    and 4 projects: acme/one, acme/two,",
-        "        acme/three, acme/four",
-        f"<{BOLD}>{given.counts}</>",
+        "    and 4 projects: <->acme/one</>, <->acme/two</>,",
+        "        <->acme/three</>, <->acme/four</>",
+        f"<{BOLD}>1 to create (1 project), 2 to change (2</>",
+        f"<{BOLD}>    projects), 1 to delete (1 team) and</>",
+        f"<{BOLD}>    4 along with them.</>",
     ]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.guard import GUARDS
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
-from ansible_collections.hosting.platform.plugins.plugin_utils._options import read_options
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import converted, read_options
 from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import NO_OPTION
 
 NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
@@ -68,6 +68,36 @@ def test_all_that_is_wrong_is_said_at_once():
         "only[0] must be text, and is a dictionary.",
         "prune_limit is null or empty. To do without, leave it out.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        ("prune", "projects,aliases", ["projects", "aliases"]),
+        ("prune", "projects", ["projects"]),
+        ("prune", ' ["projects", "aliases"]', ["projects", "aliases"]),
+        ("protect", '[{"team": "acme"}, "prod-*"]', [{"team": "acme"}, "prod-*"]),
+        ("limits", "create=3,delete=0", {"create": "3", "delete": "0"}),
+        ("limits", '{"create": 3}', {"create": 3}),
+        ("blueprint", '{"projects": [{"name": "a,b"}]}', {"projects": [{"name": "a,b"}]}),
+        ("approved", "plan.json", "plan.json"),
+        ("report", "[a,b]", "[a,b]"),
+        ("prune", "", ""),
+    ],
+)
+def test_text_stands_for_a_list_or_a_dictionary_as_on_a_command_line(option, text, value):
+    assert converted({option: text}, MODULE.specification.options) == {option: value}
+
+
+@pytest.mark.parametrize("text", ["[prod-*]", '["a"', "[" * 100_000])
+def test_text_that_begins_like_json_and_is_none_is_refused(text):
+    with pytest.raises(InvalidOption, match=r"^protect: begins with \[ and is not JSON"):
+        converted({"protect": text}, MODULE.specification.options)
+
+
+def test_text_that_is_no_dictionary_is_refused():
+    args = converted({"directory": "d", "limits": "3"}, MODULE.specification.options)
+    assert problems(**args) == ["limits must be a dictionary, and is text."]
 
 
 @pytest.mark.parametrize("option", ["directory", "report", "markdown", "plan", "approved"])

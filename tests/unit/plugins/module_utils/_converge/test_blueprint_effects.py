@@ -82,7 +82,9 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     assert all(row["team"] for row in pruned), "the own scope is pruned"
     assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
     if case.switches["lists_span_teams"]:  # a row names the scope of its entry, then
-        lost, said = (Counter(label[:2] for label in side.elements()) for side in (lost, said))
+        lost, said = (
+            Counter[Label]((kind, name, None) for kind, name, _team in side.elements()) for side in (lost, said)
+        )
     assert not lost - said, f"gone and not told: {lost - said}"
     assert not is_exact or not said - lost, f"told and not gone: {said - lost}"
     most = case.options.get("limits", {}).get("delete")
@@ -108,12 +110,12 @@ def is_out_of_sight(thing: Gone, case: Case, said: set[Label]) -> bool:
     """Return whether it is an alias that was in a list that the run does not read, and went with a domain."""
     if thing.kind != "aliases" or thing.label[:2] in {label[:2] for label in said}:
         return False
-    slugs = {team: slug for slug, team in IDS.items()}
-    scopes = {case.options["team"]} if "team" in case.options else set()
+    slugs: dict[str, str] = {str(team): slug for slug, team in IDS.items()}
+    scopes: set[str] = {case.options["team"]} if "team" in case.options else set()
     for kind, entries in case.blueprint.items():
         for entry in entries:
-            team = entry["slug"] if kind == "teams" else entry.get("team", "")
-            team = slugs.get(team, team)
+            named: str = entry["slug"] if kind == "teams" else entry.get("team", "")
+            team = slugs.get(named, named)
             is_chosen = any(
                 is_match(selector, kind, entry[NAME_FIELDS[kind]], {team, IDS.get(team, team)})
                 for selector in case.options.get("only", [{}])

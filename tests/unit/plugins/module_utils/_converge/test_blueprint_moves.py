@@ -64,6 +64,18 @@ def test_a_team_stays_if_what_should_leave_it_does_not(emulator):
     assert homes(emulator) == {"prj_1": "acme"}
 
 
+def test_a_team_is_dissolved_once_the_aliases_that_the_service_left_in_it_are_assigned_in_the_new_team(emulator):
+    emulator.seed(**SEED)
+    emulator.switch(aliases_move=False)
+    dissolved = {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]}
+    for words in ("Nothing was deleted", "Assign them in the team of their projects first."):
+        assert words in converge_or_fail(emulator.base_url, dissolved)["msg"]
+    converge(emulator.base_url, {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]})
+    converge(emulator.base_url, {"projects": [MOVED], "aliases": [WWW]})
+    assert actions(converge(emulator.base_url, {**dissolved, "aliases": [WWW]})) == [("teams", "acme", "delete")]
+    assert [alias["projectId"] for alias in emulator.state()["aliases"]] == ["prj_1"]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
