@@ -119,7 +119,9 @@ class Recorder:
         for write in self.writes:
             for kind, objects in write.before.objects.items():
                 for key in objects.keys() - write.after.objects[kind].keys():
-                    yield Gone(write, kind, key, write.before.label(kind, objects[key]))
+                    # What has moved meanwhile is named where it was.
+                    state = self.start if key in self.start.objects[kind] else write.before
+                    yield Gone(write, kind, key, state.label(kind, state.objects[kind][key]))
 
     def moved(self) -> Iterator[tuple[Write, str, str]]:
         """The writes that put an existing object into another team, with its kind and id."""

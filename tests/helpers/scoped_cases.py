@@ -96,6 +96,8 @@ class Case:
         teams = [
             {"slug": slug, **({"state": "absent"} if self._happens(40) else {})} for slug in self._sample(TEAMS, 2)
         ]
+        if self.switches["lists_span_teams"] == "one_team":  # the own list is that of the first team
+            teams = [team for team in teams if team != {"slug": TEAMS[0], "state": "absent"}]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
         projects = [
             self._project(scope, name, kept) for scope, name in [*self._sample(there, 3), *self._sample(missing, 1)]
@@ -106,7 +108,9 @@ class Case:
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = self._sample([(scope, name) for scope in kept for name in DOMAINS], 2) if self._happens(40) else []
-        aliases = [self._alias(host, named or there, kept) for host in self._sample(HOSTS, 2)]
+        # An alias that a project declares as its own is not to be absent elsewhere: the next run would find it there.
+        own = {entry.get("alias") for entry in projects}
+        aliases = [self._alias(host, named or there, kept, host in own) for host in self._sample(HOSTS, 2)]
         return {
             "teams": teams,
             "projects": [entry for entry in projects if entry],
@@ -131,8 +135,8 @@ class Case:
             entry["alias"] = self.random.choice(free if free and self._happens(70) else HOSTS)
         return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
 
-    def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str]) -> dict[str, Any]:
-        if self._happens(20):
+    def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str], is_own: bool) -> dict[str, Any]:
+        if self._happens(20) and not is_own:
             return {"alias": host, "state": "absent", **self._declared_in(self.random.choice(kept))}
         scope, name = self.random.choice(places)
         if scope not in [*kept, *IDS.values(), "nova"]:
@@ -154,7 +158,9 @@ class Case:
         choice = self.random.choice
         if self._happens(40):
             return choice(PATTERNS)
-        selector: dict[str, Any] = {"team": choice([*TEAMS, *IDS.values(), "", "a*"])} if self._happens(60) else {}
+        # The id of a team that goes means nothing to the second run.
+        teams = [IDS[slug] for slug in TEAMS if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]]
+        selector: dict[str, Any] = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._happens(60) else {}
         if not selector or self._happens(30):
             selector["kind"] = choice([choice(KINDS), self._sample(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self._happens(30) else selector

@@ -61,7 +61,7 @@ def test_the_quick_start(player: Player) -> None:
     assert "npm run build:production" in check
     projects = {project["name"]: project["buildCommand"] for project in player.emulator.state()["projects"]}
     assert projects == {"shop": "npm run build:production", "blog": None}
-    core = [player.bin / "ansible-playbook", "site.yml"]
+    core: list[str | Path] = [player.bin / "ansible-playbook", "site.yml"]
     inventory_warnings = dict.fromkeys(("ANSIBLE_LOCALHOST_WARNING", "ANSIBLE_INVENTORY_UNPARSED_WARNING"))
     assert "[WARNING]" not in player.execute(core, inventory_warnings, merged=True).stdout, "ansible.cfg ends them"
 
