@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 from ansible.parsing.yaml.loader import AnsibleLoader
 from environments import ROOT
-from playing import Player
+from player import Player
 
 GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))}
 READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
@@ -69,7 +69,7 @@ def missing_lines(block: Block, output: str) -> list[str]:
     return [line for line in block.text.splitlines() if line not in printed]  # each search goes on where the last ended
 
 
-def said(player: Player, line: str) -> str:
+def expected_output(player: Player, line: str) -> str:
     """All that a command prints. One that is followed by ``||`` must fail."""
     command, alternative, _fallback = line.partition(" || ")
     program, *arguments = shlex.split(command)
@@ -84,14 +84,16 @@ def commands(block: Block) -> list[str]:
     return [line for line in lines if re.match("ansible(?!-galaxy)", line)]
 
 
-def walk(player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None) -> list[str]:
+def play_page(
+    player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None
+) -> list[str]:
     """Write the files of a page and run its commands, one after the other. What it shows as printed was printed before."""
     printed: list[str] = []
     for block in blocks(page):
         if block.file:
             write_file(player.folder, block)
         for line in commands(block):
-            printed.append(said(player, line))
+            printed.append(expected_output(player, line))
             between(line, printed[-1])
         if is_printed(block):
             assert missing_lines(block, "\n".join(printed[-2:])) == [], printed[-2:]

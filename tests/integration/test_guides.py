@@ -16,19 +16,37 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from environments import ROOT, variables
-from guides import GUIDES, blocks, commands, is_changed, missing_lines, said, walk, write_file
-from playing import Player
+from guides import GUIDES, blocks, commands, expected_output, is_changed, missing_lines, play_page, write_file
+from player import Player
 
 from roles import write
 
 README = ROOT / "README.md"
+CONVERGE_README = ROOT / "roles/converge/README.md"
+# The pages whose commands of Ansible are played.
+PLAYED = [
+    *(GUIDES[name] for name in ("quick_start", "blueprint", "changes", "migration", "troubleshooting", "compatibility")),
+    *(GUIDES[name] for name in ("limits", "inventory")),
+    *(README, CONVERGE_README),
+]
+# What this file does not play of a block of shell, and why.
+NOT_PLAYED = {
+    r"export \w+=|SCHEMAS=|signature=|cd ": "sets what the test has of its own",
+    "ansible-galaxy |pip install |python3 -m venv |emulator-venv/": "installs what the test has: see tests/release",
+    "git clone |make demo": "played by test_demo.py",
+    "jq |check-jsonschema ": "played here, by test_request_log.py and by test_schemas.py",
+    r"pytest test_site\.py|sh test\.sh|ansible localhost -m hosting\.platform\.user_info": "played by test_own_tests.py",
+    "molecule test": "played by make molecule in the same folder",
+    r"ansible-playbook setup\.yml |ansible-builder |podman |curl |  \| python3 -c": "needs a controller, or a registry",
+    "gpg ": "needs a signed release",
+}
 
 
 @pytest.fixture
-def person(emulator: Emulated) -> Iterator[None]:
-    with emulator.clicking():
+def person(emulator: ControlledEmulator) -> Iterator[None]:
+    with emulator.click_login_links():
         yield
 
 
@@ -38,7 +56,7 @@ def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> 
     write(player.folder / "blueprint", acme=blueprint.text)
     for command, shown in ((check, plan), (run, outcome)):
         (line,) = commands(command)
-        assert missing_lines(shown, said(player, line)) == []
+        assert missing_lines(shown, expected_output(player, line)) == []
     assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["blog", "shop"]
 
 
@@ -53,7 +71,7 @@ def test_the_quick_start(player: Player) -> None:
         if line == "ansible-playbook site.yml" and len(told) == 4:
             playbook.write_text(playbook.read_text().replace("npm run build", "npm run build:production"))
 
-    _login, user, first, again, check, last, plan, applied = walk(player, GUIDES["quick_start"], edit)
+    _login, user, first, again, check, last, plan, applied = play_page(player, GUIDES["quick_start"], edit)
     assert "owner@example.com" in user
     assert (player.folder / "token").stat().st_mode & 0o777 == 0o600
     outcomes = [is_changed(output) for output in (first, again, check, last, plan, applied)]
@@ -108,7 +126,7 @@ def test_the_guide_to_changes(player: Player) -> None:
         if line.startswith("ansible-playbook"):
             reports.append((is_changed(output), *heading(player.folder / "report.html")))
 
-    walk(player, GUIDES["changes"], note)
+    play_page(player, GUIDES["changes"], note)
     assert reports == [
         (True, "Plan", "4 to create (1 team, 2 projects, 1 alias)."),
         (True, "Run report", "Done: 4 created."),
@@ -146,18 +164,34 @@ def test_moving_here(player: Player) -> None:
     (unchanged,) = player.run_file(by_module).tasks
     assert (unchanged.result["changed"], unchanged.writes) == (False, [])
     export, check, adopt, adopted = (line for block in blocks(GUIDES["migration"], "shell") for line in commands(block))
-    assert [is_changed(said(player, line)) for line in (export, check)] == [True, False]
+    assert [is_changed(expected_output(player, line)) for line in (export, check)] == [True, False]
     alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias])
-    assert [is_changed(said(player, line)) for line in (adopt, adopted, adopt)] == [True, False, False]
+    assert [is_changed(expected_output(player, line)) for line in (adopt, adopted, adopt)] == [True, False, False]
     assert [project["name"] for project in player.emulator.state()["projects"]] == ["landing-page", "web"]
 
 
 def test_first_look_at_a_problem(player: Player) -> None:
     """The commands at the top of the page on troubleshooting."""
     write(player.folder / "blueprint", projects="[]\n")
-    who, _files = walk(player, GUIDES["troubleshooting"])
+    who, _files = play_page(player, GUIDES["troubleshooting"])
     assert "owner@example.com" in who
+
+
+@pytest.mark.parametrize(
+    "page", [GUIDES["compatibility"], GUIDES["inventory"], CONVERGE_README], ids=lambda page: page.stem
+)
+def test_commands_of_a_page_succeed_with_a_blueprint(player: Player, page: Path) -> None:
+    write(player.folder / "blueprint", projects="[]\n")
+    assert len(play_page(player, page)) == 2
+
+
+def test_every_command_is_played_or_cannot_be() -> None:
+    pages = [*GUIDES.values(), README, *(ROOT / "roles").glob("*/README.md")]
+    lines = [(page, line) for page in pages for block in blocks(page, "shell") for line in block.text.splitlines()]
+    played = {(page, line) for page in PLAYED for block in blocks(page) for line in commands(block)}
+    cannot_be = re.compile("|".join(NOT_PLAYED))
+    assert [line for page, line in lines if (page, line) not in played and not cannot_be.match(line)] == []
 
 
 def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
@@ -165,7 +199,7 @@ def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> No
     rescue, *_others = blocks(GUIDES["troubleshooting"], "yaml")
     playbook = player.folder / "rescue.yml"
     playbook.write_text(rescue.text)
-    play = player.failing.run_file(playbook, HOSTING_PLATFORM_TIMEOUT="soon")
+    play = player.expecting_failure.run_file(playbook, HOSTING_PLATFORM_TIMEOUT="soon")
     assert [task.status for task in play.tasks] == ["failed", "failed"]
     assert "failure" not in play.tasks[0].result
     assert "timeout" in play.tasks[1].result["msg"]
@@ -178,7 +212,7 @@ def test_the_guide_to_blueprints(player: Player) -> None:
     def note(_line: str, _output: str) -> None:
         ids.append({project["name"]: project["id"] for project in player.emulator.state()["projects"]})
 
-    outcomes = [is_changed(output) for output in walk(player, GUIDES["blueprint"], note)]
+    outcomes = [is_changed(output) for output in play_page(player, GUIDES["blueprint"], note)]
     assert outcomes == [
         *(False, True, True),  # the look at the files, the plan, the first run
         *(True, False),  # the rename
@@ -235,3 +269,6 @@ def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: 
     launch(sorted(TEAMS)[1::2])
     assert left() == {("acme", "web"), ("media", "web"), ("tools", "web")}
     assert sorted(path.name for path in (project / "reports").iterdir()) == ["acme.html", "media.html", "tools.html"]
+    shutil.copytree(project, player.folder, dirs_exist_ok=True)
+    (command,) = (line for block in blocks(GUIDES["limits"], "shell") for line in commands(block))
+    assert not is_changed(expected_output(player, command))

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import read_directory
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
@@ -127,7 +127,7 @@ def checked(folder: Path, content: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=there, check=False, text=True, capture_output=True)
 
 
-def test_what_the_page_shows_is_said_of_a_wrong_file(tmp_path: Path) -> None:
+def test_validation_output_equals_the_guide(tmp_path: Path) -> None:
     done = checked(tmp_path, WRONG)
     assert done.returncode == 1
     said = [line.strip() for line in done.stdout.splitlines() if "::$" in line]

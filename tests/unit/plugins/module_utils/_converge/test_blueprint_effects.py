@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from blueprints import converge_or_fail
+from blueprints import converge_or_result
 from effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
 from hypothesis import event, given
 from hypothesis import strategies as st
@@ -33,7 +33,7 @@ def judge(emulator: InProcess, case: Case) -> None:
     emulator.switch(**case.switches)
     start = emulator.stored()
     options = {"prune_limit": 100, "replace": ["*"], "workers": 1, **case.options}
-    check = converge_or_fail(emulator.base_url, case.blueprint, True, **options)
+    check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)
 
@@ -46,11 +46,11 @@ def judge(emulator: InProcess, case: Case) -> None:
     approved = {"approved": check["steps"]} if is_approved else {}
     others_write("approved")
     with Recorder(emulator, others_write) as record:
-        run = converge_or_fail(
+        run = converge_or_result(
             emulator.base_url, case.blueprint, **options, **approved, planned=lambda _plan: others_write("planned")
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
-    gone = [thing for thing in record.gone() if not is_out_of_sight(thing, case, set(told(run)))]
+    gone = [thing for thing in record.deletions() if not is_out_of_sight(thing, case, set(reported_deletions(run)))]
     is_alone = not case.deeds
     compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
     nothing_guarded_is_lost(gone, record, case)
@@ -67,14 +67,14 @@ def judge(emulator: InProcess, case: Case) -> None:
         case.switches["lists_span_teams"] == "one_team" and any(thing.kind == "teams" for thing in gone)
     )
     if is_alone and "msg" not in run and not is_next_other:
-        again = converge_or_fail(emulator.base_url, case.blueprint, **options)
+        again = converge_or_result(emulator.base_url, case.blueprint, **options)
         assert "msg" not in again, "the second run fails"
         assert not again["changed"], "the second run changes something"
 
 
 def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     """Check that what is gone is what is told, and that what is pruned was in a team."""
-    lost, said = Counter(thing.label for thing in gone), Counter(told(run))
+    lost, said = Counter(thing.label for thing in gone), Counter(reported_deletions(run))
     pruned = done(run, sum(map(len, case.blueprint.values())))
     assert all(row["team"] for row in pruned), "the own scope is pruned"
     assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
@@ -88,7 +88,7 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     assert most is None or not is_exact or len(gone) <= most, "more is gone than the limit allows"
 
 
-def told(run: Result) -> Iterator[Label]:
+def reported_deletions(run: Result) -> Iterator[Label]:
     """All that a run says it has deleted."""
     for row in done(run):
         if row["action"] == "delete":
