@@ -245,10 +245,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self.set_cache_plugin()
         return data
 
-    def _avoid_group_name(self, name: str, variables: Values, taken: Container[str]) -> str:
+    def _avoid_group_name(self, name: str, variables: Values, names_in_use: Container[str]) -> str:
         """An alternative host name for a project with the name of a group."""
         unique = name
-        while unique in taken:
+        while unique in names_in_use:
             unique += "." + host_name(str(variables["hosting_id"]))
         self.display.warning(f"The project {name} has the name of a group, so its host is called {unique}.")
         return unique

@@ -239,13 +239,13 @@ def all_cascades(changes: Iterable[Change]) -> Iterator[tuple[Change, LiveObject
 def objects_moved_with(plan: Plan) -> Iterator[tuple[Change, LiveObject, LiveObject]]:
     """What refers to an object that moves, before and after; what is deleted by that step aside."""
     for change in (change for change in plan.changes if change.is_move):
-        taken = {live_object.key for live_object in change.cascade}
+        cascaded = {live_object.key for live_object in change.cascade}
         for plural, field in reference_fields_to(change.kind).items():
             for record in plan.snapshot.all_of(KINDS[plural]).where(field, change.live["id"]):
                 before, after = (
                     LiveObject(KINDS[plural], record, scope) for scope in (change.moved_from or OWN_SCOPE, change.scope)
                 )
-                if before.key in plan.snapshot.moved_keys.keys() - taken:
+                if before.key in plan.snapshot.moved_keys.keys() - cascaded:
                     yield change, before, after
 
 

@@ -99,12 +99,11 @@ class Snapshot:
 
     @functools.cached_property
     def _all_by_kind(self) -> Mapping[str, Listing]:
-        places = sorted(
+        lists = sorted(
             self.lists.items(), key=lambda found: found[0].team_id is not None
         )  # a team's list counts for more
         return {
-            kind: Listing(record for place, records in places if place.kind == kind for record in records)
-            for kind in KINDS
+            kind: Listing(record for key, records in lists if key.kind == kind for record in records) for kind in KINDS
         }
 
     @functools.cached_property
@@ -270,7 +269,7 @@ def lists_for_pruning(entries: Iterable[Entry], names: TeamNames, options: Bluep
 def lists_for_cascades(chosen: Collection[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
     """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
     deleted = {entry.kind for entry in chosen if entry.desired.is_absent} | set(_pruned_kinds(options))
-    deleted |= {KINDS[taken] for kind in deleted for taken in kinds_in_cascade(kind)}
+    deleted |= {KINDS[plural_in_cascade] for kind in deleted for plural_in_cascade in kinds_in_cascade(kind)}
     for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.documented_cascades):
         for scope in scope_names(chosen, options):
             for team in names.ids_of(scope):
