@@ -119,7 +119,8 @@ class Snapshot:
 
 def read_snapshot(entries: Collection[Entry], platform: Platform, options: BlueprintOptions) -> Snapshot:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
-    may_select = options.only is None or bool(options.only)
+    has_scopes = bool(entries) or options.team is not None
+    may_select = has_scopes and (options.only is None or bool(options.only))
     listed = platform.listing(TEAM_KIND, OWN_SCOPE) if may_select else Listing()
     team_names = index_team_names(entries, listed)
     selected = frozenset(entry for entry in entries if is_entry_selected(entry, team_names, options))
