@@ -20,8 +20,8 @@ description:
     team have the same name, the source fails and names both.
   - Host names are safe as command arguments and host patterns. They contain ASCII letters, digits, hyphens, underscores
     and dots, and visible characters beyond ASCII. They begin with neither a hyphen nor a dot. Any other character of
-    the project's name is replaced by its bytes in hexadecimal, so that C(my shop) becomes the host C(my=20shop), and C(-v)
-    becomes C(=2Dv). A warning lists these projects.
+    the project's name is replaced by its bytes in hexadecimal, so that C(my shop) becomes the host C(my=20shop), and
+    C(-v) becomes C(=2Dv). A warning lists these projects.
   - If a group, of this or an earlier source, has the name of a project, the id of the project is appended
     (C(web.prj_17)), with a warning.
   - Text from the service is never evaluated as a template.
