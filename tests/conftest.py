@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from emulated import Emulated, running_emulator
+from emulated import ControlledEmulator, running_emulator
 from hypothesis import HealthCheck, settings
-from playing import Player
+from player import Player
 
 # How long an example takes says nothing where the machine has other things to do.
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -21,17 +21,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 
 @pytest.fixture(scope="session")
-def running() -> Iterator[Emulated]:
+def running() -> Iterator[ControlledEmulator]:
     with running_emulator() as emulator:
         yield emulator
 
 
 @pytest.fixture
-def emulator(running: Emulated) -> Emulated:
+def emulator(running: ControlledEmulator) -> ControlledEmulator:
     running.reset()
     return running
 
 
 @pytest.fixture
-def player(emulator: Emulated, tmp_path: Path) -> Player:
+def player(emulator: ControlledEmulator, tmp_path: Path) -> Player:
     return Player(emulator, tmp_path)

@@ -4,20 +4,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from typing import Any
 
 from ..module_utils._errors import PlatformError
-from ..module_utils._text import printable, some_of
+from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils._files_action import FilesAction
+from ..plugin_utils._atomic_files import prepare_outputs, write_outputs
+from ..plugin_utils._files_action import BlueprintFilesAction
 from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import read_options
-from ..plugin_utils._outcome import Report
-from ..plugin_utils._page import page
+from ..plugin_utils._page import render_html
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
-from ..plugin_utils._plan_text import end_text, markdown, object_in_words, plan_text
-from ..plugin_utils._terminal import STYLE, is_confirmed, shortened, why_nobody_answers
-from ..plugin_utils._written_files import prepare_outputs, write_outputs
+from ..plugin_utils._plan_text import end_text, markdown, object_label, plan_text
+from ..plugin_utils._result_view import ResultView
+from ..plugin_utils._terminal import STYLE, ask_to_apply, first_lines, why_not_interactive
 
 Result = dict[str, Any]
 OUTPUTS = ("report", "markdown", "plan")
@@ -26,180 +28,203 @@ UNCHANGED = "The platform was not changed."
 UNKNOWN = "Failed: what was changed is unknown."
 
 
-class ActionModule(FilesAction):
+@dataclasses.dataclass
+class BlueprintRun(TaskRun):
+    """One run of this module: what it was given, and what is known of it so far.
+
+    ``plan`` is the plan that was shown, as ``text``. ``is_begun``: whether something may have been written.
+    """
+
+    is_check: bool = False
+    options: Result = dataclasses.field(default_factory=dict)
+    approval: Approval = dataclasses.field(default_factory=lambda: Approval(None))
+    outputs: dict[str, str] = dataclasses.field(default_factory=dict)
+    prunes: bool = False
+    plan: Result = dataclasses.field(default_factory=dict)
+    text: str = ""
+    is_begun: bool = False
+
+    def report(self, result: Result) -> ResultView:
+        return ResultView(
+            result,
+            is_check=self.is_check,
+            is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
+            option_prefix=self.prefix,
+            plan=self.options["plan"],
+            prunes=self.prunes,
+            has_own_scope=self.options["own_scope"],
+        )
+
+    def take_invitations(self, plan: Result) -> None:
+        """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
+        if not self.is_check and not plan["refused"]:
+            self.approval.consume({row["step"] for row in plan["results"] if row["action"] == "invite"})
+            self.is_begun = True
+
+    def write(self, outputs: dict[str, str], result: Result) -> list[str]:
+        """Write a result into the outputs, and return what went wrong."""
+        report = self.report(result)
+        contents = {
+            "report": render_html(report) if "report" in outputs else "",
+            "markdown": markdown(report) if "markdown" in outputs else "",
+            "plan": plan_file(result, is_check=self.is_check) if "plan" in outputs else "",
+        }
+        return write_outputs(outputs, contents)
+
+
+class ActionModule(BlueprintFilesAction):
     """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
 
     def run(self, tmp: Any = None, task_vars: Result | None = None) -> Result:
-        self._vars = task_vars or {}
-        self._is_check = bool(self._task.check_mode)
-        hosts = self._vars.get("ansible_play_hosts_all") or []
-        self._host = f"{printable(self._vars['inventory_hostname'])}: " if len(hosts) > 1 else ""
         result: Result = super().run(tmp, task_vars)
         if result.get("failed") and "outcome" not in result:  # before it was known where to write
-            result["outcome"] = Report(result, is_check=self._is_check).outcome
-            self.show(result["outcome"])
+            result["outcome"] = ResultView(result, is_check=bool(self._task.check_mode)).outcome
+            self.show(result["outcome"], _host_of(task_vars or {}))
         return result
 
-    def show(self, text: str) -> None:
-        super().show("\n".join(f"{self._host}{line}" for line in text.split("\n")) if text else "")
-
-    def outcome(self, task_run: TaskRun) -> Result:
-        self._run, self._prefix = task_run, task_run.prefix
-        self._plan: Result = {}
-        self._may_have_written = False
+    def run_task(self, task_run: TaskRun) -> Result:
+        run = BlueprintRun(
+            task_run.variables,
+            task_run.prefix,
+            task_run.warnings,
+            _host_of(task_run.variables),
+            bool(self._task.check_mode),
+            prunes=bool(self._task.args.get("prune")),
+        )
         try:
-            self._options = self._read_options()
-            self._approval = Approval(self._task.args.get("approved"))
-            self._outputs = self._prepare_outputs()
+            run.options = self._read_options(run)
+            run.approval = Approval(self._task.args.get("approved"))
+            run.outputs = self._prepare_outputs(run)
         except PlatformError as error:
-            return {**failed(error), "check_mode": self._is_check}
+            return {**failed(error), "check_mode": run.is_check}
         try:
-            result = self._converge()
+            result = self._converge(run)
         except PlatformError as error:
             result = failed(error)
         except BaseException:
-            self.show("blueprint: interrupted. The files of this run say that it has not ended.")
+            self.show("blueprint: interrupted. The files of this run say that it has not ended.", run.host)
             raise
-        return self._conclude({**self._run.with_warnings(result), "check_mode": self._is_check})
+        return self._finish({**run.with_warnings(result), "check_mode": run.is_check}, run)
 
-    def _read_options(self) -> Result:
+    def _read_options(self, run: BlueprintRun) -> Result:
         args = self._task.args
         # A role's null is an empty text before ansible-core 2.19.
         has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
-        both, problems = f"{self._prefix}directory and {self._prefix}blueprint", []
+        both, problems = f"{run.prefix}directory and {run.prefix}blueprint", []
         if has_blueprint is has_directory:
             problems = [f"{both} are both set. Remove one." if has_directory else f"None of {both} is set. Set one."]
         names = [*OPTIONS_OF_THE_CONTROL_NODE, *DRIFT_OPTIONS, "invite", "own_scope"]
         return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
 
-    def _prepare_outputs(self) -> dict[str, str]:
+    def _prepare_outputs(self, run: BlueprintRun) -> dict[str, str]:
         """The outputs. Each can be written: it now says that its run has not ended, and the plan approves nothing."""
-        others = self.files_of_the_connection()
-        if self._approval.path:
-            others["approved"] = self._approval.path
-        given = {option: self._options[option] for option in OUTPUTS}
-        outputs = prepare_outputs(given, others, self._options["directory"], self._prefix)
-        problems = self._write(outputs, dict(UNFINISHED))
+        others = self.connection_files()
+        if run.approval.path:
+            others["approved"] = run.approval.path
+        given = {option: run.options[option] for option in OUTPUTS}
+        outputs = prepare_outputs(given, others, run.options["directory"], run.prefix)
+        problems = run.write(outputs, dict(UNFINISHED))
         if problems:
             raise PlatformError(*problems)
         return outputs
 
-    def _converge(self) -> Result:
+    def _converge(self, run: BlueprintRun) -> Result:
         """The result of the module. Raises PlatformError."""
-        asks = self._options["confirm"] and not self._is_check
-        reason = why_nobody_answers(self._task.no_log) if asks else ""
+        asks = run.options["confirm"] and not run.is_check
+        reason = why_not_interactive(self._task.no_log) if asks else ""
         if reason:
             raise PlatformError(f"confirm: {reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         # They mean nothing in a run, nor while a run makes the plan for its question.
-        args |= {option: self._is_check and self._options[option] for option in DRIFT_OPTIONS}
-        if self._options["directory"]:
-            args["blueprint"] = self.entries_of(self._options["directory"], self._options["templates"], self._run)
-        if self._approval.steps is not None:
-            args["approved"] = self._approval.steps
-        return self._ask_and_apply(args) if asks else self.execute(args, self._run, planned=self._show_plan)
+        args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
+        if run.options["directory"]:
+            args["blueprint"] = self.read_entries_of(run.options["directory"], run.options["templates"], run)
+        if run.approval.steps is not None:
+            args["approved"] = run.approval.steps
+        show = functools.partial(self._show_plan, run)
+        return self._ask_and_apply(args, run) if asks else self.run_module(args, run, on_plan=show)
 
-    def _ask_and_apply(self, args: Result) -> Result:
+    def _ask_and_apply(self, args: Result, run: BlueprintRun) -> Result:
         """The result of a run that somebody at the terminal has agreed to."""
-        self._task.check_mode = True
-        try:
-            plan = self.execute(args, self._run)
-        finally:
-            self._task.check_mode = False
+        task = self._task.copy()
+        task.check_mode = True
+        tools = (self._connection, self._play_context, self._loader, self._templar, self._shared_loader_obj)
+        plan = ActionModule(task, *tools).run_module(args, run)
         if not plan.get("steps") or plan.get("failed"):
             return plan
-        self._plan = plan
-        self._text = plan_text(self._report(plan), is_whole=True)
-        shown = plan_text(self._report(plan), STYLE, is_whole=True)
-        if not is_confirmed(shown, self._vars["inventory_hostname"], plan["base_url"]):
+        run.plan = plan
+        run.text = plan_text(run.report(plan), is_whole=True)
+        shown = plan_text(run.report(plan), STYLE, is_whole=True)
+        if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
-            nobody = failed(PlatformError(refusal["message"]))
-            return {**plan, **nobody, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
-        return self.execute({**args, "approved": plan["steps"]}, self._run, planned=self._take_invitations)
+            refused = failed(PlatformError(refusal["message"]))
+            return {**plan, **refused, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
+        return self.run_module({**args, "approved": plan["steps"]}, run, on_plan=run.take_invitations)
 
-    def _show_plan(self, plan: Result) -> None:
-        self._plan = plan
-        self._text = plan_text(self._report(plan))
-        self.show(plan_text(self._report(plan), STYLE))
-        self._take_invitations(plan)
+    def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
+        run.plan = plan
+        run.text = plan_text(run.report(plan))
+        self.show(plan_text(run.report(plan), STYLE), run.host)
+        run.take_invitations(plan)
 
-    def _take_invitations(self, plan: Result) -> None:
-        """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
-        if not self._is_check and not plan["refused"]:
-            self._approval.take_out({row["step"] for row in plan["results"] if row["action"] == "invite"})
-            self._may_have_written = True
+    def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
+        if isinstance(task_run, BlueprintRun) and not self._task.check_mode and task_run.options["invite"]:
+            task_run.approval.consume(task_run.approval.invitations)
+        return super()._run_in_own_process(args, reason, task_run)
 
-    def _run_elsewhere(self, args: Result, reason: str, task_run: TaskRun) -> Result:
-        if not self._task.check_mode and self._options["invite"]:
-            self._approval.take_out(self._approval.invitations)
-        return super()._run_elsewhere(args, reason, task_run)
-
-    def _report(self, result: Result) -> Report:
-        return Report(
-            result,
-            is_check=self._is_check,
-            finds_drift=any(self._options[option] for option in DRIFT_OPTIONS),
-            option_prefix=self._prefix,
-            plan=self._options["plan"],
-            prunes=bool(self._task.args.get("prune")),
-            has_own_scope=self._options["own_scope"],
-        )
-
-    def _write(self, outputs: dict[str, str], result: Result) -> list[str]:
-        """Write a result into the outputs; what went wrong is returned."""
-        report = self._report(result)
-        contents = {
-            "report": page(report) if "report" in outputs else "",
-            "markdown": markdown(report) if "markdown" in outputs else "",
-            "plan": plan_file(result, is_check=self._is_check) if "plan" in outputs else "",
-        }
-        return write_outputs(outputs, contents)
-
-    def _conclude(self, result: Result) -> Result:
+    def _finish(self, result: Result, run: BlueprintRun) -> Result:
         """The result with everything said and written; it fails once, with what failed first."""
         planned = result.pop("planned", None)
         if self._task.async_val:  # it has only begun
             return result
-        if self._plan:
-            result["text"] = self._text
+        if run.plan:
+            result["text"] = run.text
         elif "results" in result:
-            result["text"] = plan_text(self._report({**result, "results": planned or result["results"]}))
-        if "results" not in result and (self._may_have_written or "module_stderr" in result):
+            result["text"] = plan_text(run.report({**result, "results": planned or result["results"]}))
+        if "results" not in result and (run.is_begun or "module_stderr" in result):
             result["outcome"] = UNKNOWN
         if result.get("failed"):
-            result["msg"] = self._failure(result)
-        report = self._report(result)
+            result["msg"] = _failure(result, run)
+        report = run.report(result)
         result["outcome"] = report.outcome
-        problems = self._write(self._outputs, result)
-        found = self._found(result, report)
-        if found and not result.get("failed"):
-            result.update(failed=True, msg=found)
+        problems = run.write(run.outputs, result)
+        drift = _found(result, report, run)
+        if drift and not result.get("failed"):
+            result.update(failed=True, msg=drift)
         if problems:
             first = [result["msg"]] if result.get("failed") else []
             result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))
-            report = self._report({**result, "outcome": None})
+            report = run.report({**result, "outcome": None})
             result["outcome"] = report.outcome
         message = result["msg"] if result.get("failed") else ""
-        if message and self._prefix:
-            result["msg"], message = shortened(message), ""  # shown by the role's next task
-        written = "" if problems or not self._outputs else f"Files written: {', '.join(self._outputs.values())}."
-        self.show(end_text(report, [message, written], STYLE, is_plan_shown=bool(self._plan)))
+        if message and run.prefix:
+            result["msg"], message = first_lines(message), ""  # shown by the role's next task
+        written = "" if problems or not run.outputs else f"Files written: {', '.join(run.outputs.values())}."
+        self.show(end_text(report, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
         return result
 
-    def _failure(self, result: Result) -> str:
-        """Why it failed, in the words of the reader."""
-        lines = self._report(result).causes
-        if result.get("refused"):
-            lines[-1] += f" {UNCHANGED}"
-            if self._approval.base_url not in (None, result["base_url"]):
-                other = printable(self._approval.base_url)
-                lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
-        return "\n".join(lines)
 
-    def _found(self, result: Result, report: Report) -> str:
-        """Why a check fails that has found what it looks for; empty if it has not."""
-        if self._is_check and self._options["fail_on_drift"] and result.get("changed"):
-            return f"The platform has drifted: {report.counts}"
-        if self._is_check and self._options["fail_on_undeclared"] and report.undeclared:
-            return f"The platform has undeclared objects: {some_of(list(map(object_in_words, report.undeclared)))}."
-        return ""
+def _host_of(variables: Result) -> str:
+    """What precedes each line of this run, if there are runs for several hosts."""
+    hosts = variables.get("ansible_play_hosts_all") or []
+    return f"{escape_line(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""
+
+
+def _failure(result: Result, run: BlueprintRun) -> str:
+    """Why it failed, in the words of the reader."""
+    lines = run.report(result).failure_lines
+    if result.get("refused"):
+        lines[-1] += f" {UNCHANGED}"
+        if run.approval.base_url not in (None, result["base_url"]):
+            other = escape_line(run.approval.base_url)
+            lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
+    return "\n".join(lines)
+
+
+def _found(result: Result, report: ResultView, run: BlueprintRun) -> str:
+    """Why a check fails that has found what it looks for; empty if it has not."""
+    if run.is_check and run.options["fail_on_drift"] and result.get("changed"):
+        return f"The platform has drifted: {report.counts}"
+    if run.is_check and run.options["fail_on_undeclared"] and report.undeclared:
+        return f"The platform has undeclared objects: {join_some(list(map(object_label, report.undeclared)))}."
+    return ""

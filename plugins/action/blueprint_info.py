@@ -6,45 +6,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..module_utils._model.kinds.registry import numbers_of_kinds
+from ..module_utils._model.kinds.registry import format_counts
 from ..module_utils._model.options import Definitions
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils._export_files import Export
-from ..plugin_utils._files_action import FilesAction
+from ..plugin_utils._atomic_files import absolute_path
+from ..plugin_utils._export_files import ExportFiles
+from ..plugin_utils._files_action import BlueprintFilesAction
 from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
-from ..plugin_utils._outcome import number_of
-from ..plugin_utils._written_files import absolute_path
+from ..plugin_utils._result_view import number_of
 
 Result = dict[str, Any]
 
 
-class ActionModule(FilesAction):
+class ActionModule(BlueprintFilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
     def definitions(self) -> Definitions:
         return {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
 
-    def outcome(self, task_run: TaskRun) -> Result:
+    def run_task(self, task_run: TaskRun) -> Result:
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
         options = read_options(self._task.args, self.definitions(), names, bool(self._task.async_val))
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"
-            args[option] = self.entries_of(path, options["templates"], task_run, option)
-        result = self.execute(args, task_run)
+            args[option] = self.read_entries_of(path, options["templates"], task_run, option)
+        result = self.run_module(args, task_run)
         if not result.get("failed") and options["directory"]:
             result = {**result, **self._write(result["blueprint"], options, task_run)}
         return result
 
     def _write(self, blueprint: Result, options: Result, task_run: TaskRun) -> Result:
-        beside = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
-        export = Export(blueprint, options["layout"], absolute_path(options["directory"]), beside)
+        declared_directory = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
+        export = ExportFiles(blueprint, options["layout"], absolute_path(options["directory"]), declared_directory)
         task_run.warnings.extend(export.warnings)
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
         files = f"{number_of(len(export.files), 'file', 'files')}, {len(export.changed):,} {end}"
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
-        self.show(f"{verb} {numbers_of_kinds(counts)} to {options['directory']} ({files}).")
+        self.show(f"{verb} {format_counts(counts)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}

@@ -10,41 +10,41 @@ from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
-from ..module_utils._text import printable
+from ..module_utils._text import escape_line
 from ..modules.blueprint_validate import OPTIONS
-from ..plugin_utils._files_action import SOME_TEAM, FilesAction
+from ..plugin_utils._files_action import UNKNOWN_TEAM, BlueprintFilesAction
 from ..plugin_utils._in_process import TaskRun, failed
-from ..plugin_utils._options import as_the_reader_sets_it, option_problems
-from ..plugin_utils._outcome import number_of
-from ..plugin_utils._templates import json_value
+from ..plugin_utils._options import add_role_prefix, option_problems
+from ..plugin_utils._result_view import number_of
+from ..plugin_utils._templates import to_plain_json
 
 Result = dict[str, Any]
 
 
-class ActionModule(FilesAction):
+class ActionModule(BlueprintFilesAction):
     """Checks the files of a blueprint. There is no module to run."""
 
     _supports_async = False
 
-    def outcome(self, task_run: TaskRun) -> Result:
+    def run_task(self, task_run: TaskRun) -> Result:
         prefix = task_run.prefix
-        args = json_value(self._task.args)
+        args = to_plain_json(self._task.args)
         problems = list(option_problems(args, OPTIONS))
         if args.get("directory") is None:
             problems.append(f"{prefix}directory is required.")
         if problems:
-            return self._conclude(problems, prefix, [], {})
+            return self._finish(problems, prefix, [], {})
         has_templates = bool(boolean(args.get("templates") or False))
-        directory = self.directory_of(str(args["directory"]), has_templates, task_run, "")
+        directory = self.read_files(str(args["directory"]), has_templates, task_run, "")
         problems += directory.problems
         try:
-            read_entries(directory.entries, {"team": SOME_TEAM})
+            read_entries(directory.entries, {"team": UNKNOWN_TEAM})
         except BlueprintError as error:
             problems += error.problems
-        return self._conclude(problems, prefix, directory.files, directory.entries)
+        return self._finish(problems, prefix, directory.files, directory.entries)
 
-    def _conclude(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
-        problems = [printable(as_the_reader_sets_it(problem, self._task.args, prefix)) for problem in problems]
+    def _finish(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
+        problems = [escape_line(add_role_prefix(problem, self._task.args, prefix)) for problem in problems]
         count = sum(map(len, lists.values()))
         result = {"problems": problems, "entries": count, "files": files}
         if problems:

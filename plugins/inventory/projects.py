@@ -133,9 +133,9 @@ from ..module_utils._api.connection import Connection, connection_options
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
 from ..module_utils._model.options import TEXT, check_values
-from ..module_utils._text import nearest, printable
+from ..module_utils._text import escape_line, suggest_or_list
 from ..module_utils._version import VERSION
-from ..plugin_utils._project_hosts import Reading, host_name, read_service
+from ..plugin_utils._project_hosts import InventoryData, host_name, read_inventory
 from ..plugin_utils._templates import as_data
 
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
@@ -157,7 +157,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             return False
         if path.endswith(ENDINGS):
             return True
-        message = f"{self.NAME} declines {printable(path)}: its name does not end in {' or '.join(ENDINGS)}."
+        message = f"{self.NAME} declines {escape_line(path)}: its name does not end in {' or '.join(ENDINGS)}."
         # A file that names the plugin is meant for it. Other files are shown to it because it is enabled.
         (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
         return False
@@ -167,10 +167,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self._read_config_data(path)
         try:
             connection = self._connection(self._config)
-            reading = self._reading(connection, self._teams(self._config), path, cache)
+            reading = self._read_or_load(connection, self._teams(self._config), path, cache)
             for warning in reading.warnings:
-                self.display.warning(printable(warning))
-            self._fill(reading)
+                self.display.warning(escape_line(warning))
+            self._add_hosts(reading)
         except PlatformError as error:
             raise AnsibleParserError(str(error)) from None
 
@@ -185,16 +185,16 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         try:
             return self.templar.template(value)
         except AnsibleError as error:
-            raise AnsibleParserError(f"{option}: {printable(' '.join(str(error).split()))}") from None
+            raise AnsibleParserError(f"{option}: {escape_line(' '.join(str(error).split()))}") from None
 
-    def _fill(self, reading: Reading) -> None:
-        names = {name for name, _variables in reading.hosts}
+    def _add_hosts(self, data: InventoryData) -> None:
+        names = {name for name, _variables in data.hosts}
         # By the names that core gives them.
         composed = {to_safe_group_name(group, force=True, silent=True) for group in self.get_option("groups")}
         groups = {*self.inventory.groups, *composed}
         added: list[str] = []
-        for name, variables in reading.hosts:
-            own = self._beside_group(name, variables, {*groups, *names, *added}) if name in groups else name
+        for name, variables in data.hosts:
+            own = self._avoid_group_name(name, variables, {*groups, *names, *added}) if name in groups else name
             self._add(own, as_data(variables))
             added.append(own)
         self._construct(added)
@@ -213,7 +213,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """The connection by the rules of the modules: core would take an empty environment variable for a value."""
         for option in config:
             if not self.has_option(option):
-                known = nearest(option, self.option_definitions)
+                known = suggest_or_list(option, self.option_definitions)
                 raise PlatformError(f"{option}: unknown option of {self.NAME}.{known}")
         # Core would take any text that is no boolean for false, even a template.
         options = {**connection_options(), "include_domains": {"type": "bool"}}
@@ -225,11 +225,11 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             raise PlatformError("; ".join(checked.error_messages))
         return Connection.from_options(checked.validated_parameters, token_required=True, given=given)
 
-    def _reading(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> Reading:
+    def _read_or_load(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> InventoryData:
         """The projects, from the cache if it is enabled and holds them."""
         choice = (teams, self.get_option("include_domains"), self.get_option("hostname"))
-        say = functools.partial(self.display.display, stderr=True)
-        read = functools.partial(read_service, connection, *choice, say=say, warn=self.display.warning)
+        notify = functools.partial(self.display.display, stderr=True)
+        read = functools.partial(read_inventory, connection, *choice, notify=notify, warn=self.display.warning)
         if not self.get_option("cache"):
             return read()
         # The digest does not reveal the token.
@@ -237,15 +237,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         if may_use_cache:
             with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
-                return Reading.loaded(self._cache[key])
-        reading = read()
+                return InventoryData.loaded(self._cache[key])
+        data = read()
         # As one string, which any cache treats as text and nothing else.
-        self._cache[key] = json.dumps(reading)
+        self._cache[key] = json.dumps(data)
         # Immediately: later, core would compare it with the previous content, which it may be unable to decrypt.
         self.set_cache_plugin()
-        return reading
+        return data
 
-    def _beside_group(self, name: str, variables: Values, taken: Container[str]) -> str:
+    def _avoid_group_name(self, name: str, variables: Values, taken: Container[str]) -> str:
         """An alternative host name for a project with the name of a group."""
         unique = name
         while unique in taken:
@@ -262,7 +262,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         """Rename a host whose name a keyed group has taken, keeping its groups."""
         host = self.inventory.get_host(name)
         groups = [group for group, members in self.inventory.groups.items() if name in members.host_names]
-        unique = self._beside_group(name, host.vars, {*self.inventory.groups, *self.inventory.hosts})
+        unique = self._avoid_group_name(name, host.vars, {*self.inventory.groups, *self.inventory.hosts})
         self.inventory.remove_host(host)
         self._add(unique, host.vars)
         for group in groups:

@@ -10,15 +10,15 @@ import dataclasses
 import enum
 from typing import Any
 
-from ._text import printable, printable_lines
+from ._text import escape_line, escape_lines
 
 
-class Outcome(enum.Enum):
+class Effect(enum.Enum):
     """The possible effects of a failed request on the server's state; in words, where no status came."""
 
-    REFUSED = "refused"  # the server answered that it would not do it
-    UNPROCESSED = "not sent"  # or the server answered that it did not process it
-    BROKEN = "connection lost"  # or the server failed: it may have been processed
+    REJECTED = "refused"  # the server answered that it would not do it
+    NOT_PROCESSED = "not sent"  # or the server answered that it did not process it
+    INTERRUPTED = "connection lost"  # or the server failed: it may have been processed
     UNKNOWN = "no answer that can be read"  # or none in time: it may still be under way
 
 
@@ -31,7 +31,7 @@ class PlatformError(Exception):
     """
 
     def __init__(self, *lines: str, result: dict[str, Any] | None = None) -> None:
-        super().__init__("\n".join(map(printable, lines)))
+        super().__init__("\n".join(map(escape_line, lines)))
         self.result = result or {}
 
     @property
@@ -39,9 +39,9 @@ class PlatformError(Exception):
         """The ``failure`` that is documented for a task that failed without an API call."""
         return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
 
-    def explain(self, addition: str) -> None:
+    def add_sentence(self, sentence: str) -> None:
         """Add a sentence to the message."""
-        self.args = (f"{self} {printable(addition)}",)
+        self.args = (f"{self} {escape_line(sentence)}",)
 
 
 class InvalidOption(PlatformError):
@@ -63,7 +63,7 @@ class Fault:
     """
 
     problem: str
-    outcome: Outcome
+    effect: Effect
     temporary: bool = False
     advice: str = ""
     status: int | None = None
@@ -80,11 +80,11 @@ class ApiError(PlatformError):
         self.operation = operation
         self.path = path
         self.fault = fault
-        self.outcome = fault.outcome
+        self.effect = fault.effect
         self.status = fault.status
-        self.advise(fault.advice)
+        self.set_advice(fault.advice)
 
-    def again(self) -> ApiError:
+    def copy(self) -> ApiError:
         """The same failure as an exception of its own, because each may be explained further."""
         error = ApiError(self.operation, self.path, self.fault)
         error.args = self.args
@@ -93,11 +93,11 @@ class ApiError(PlatformError):
     @property
     def is_throttling(self) -> bool:
         """True if the service answered that it is throttling."""
-        return self.outcome is Outcome.UNPROCESSED and self.status is not None
+        return self.effect is Effect.NOT_PROCESSED and self.status is not None
 
-    def advise(self, advice: str) -> None:
+    def set_advice(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""
-        self.args = (printable(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),)
+        self.args = (escape_line(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),)
 
     @property
     def failure(self) -> dict[str, Any]:
@@ -108,5 +108,5 @@ class ApiError(PlatformError):
             "status": self.fault.status,
             "code": self.fault.code,
             # Shown wherever a failed task is shown.
-            "message": self.fault.message and printable_lines(self.fault.message),
+            "message": self.fault.message and escape_lines(self.fault.message),
         }

@@ -20,7 +20,7 @@ INVISIBLE = re.compile(
 )
 
 
-def printable(text: object) -> str:
+def escape_line(text: object) -> str:
     """The text on one line, with everything escaped that acts on a terminal or on a runner, or that prints nothing:
     control characters, line breaks, marks of reading direction, spaces after a space and so on, as ``\\u001b``.
     """
@@ -31,9 +31,9 @@ def printable(text: object) -> str:
     return "".join(character if character.isprintable() else escaped(character) for character in text)
 
 
-def printable_lines(text: str) -> str:
-    """The text with its line breaks, and everything else as in ``printable``."""
-    return "\n".join(map(printable, text.split("\n")))
+def escape_lines(text: str) -> str:
+    """The text with its line breaks, and everything else as in ``escape_line``."""
+    return "\n".join(map(escape_line, text.split("\n")))
 
 
 def escaped(character: str) -> str:
@@ -54,12 +54,12 @@ def did_you_mean(word: object, words: Iterable[object]) -> str:
     return f" Did you mean {near}?" if near else ""
 
 
-def nearest(word: object, words: Collection[str]) -> str:
+def suggest_or_list(word: object, words: Collection[str]) -> str:
     """A sentence that suggests the closest of the words, or lists them all."""
     return did_you_mean(word, words) or f" Known names: {', '.join(words)}."
 
 
-def some_of(names: Collection[str], most: int = 10) -> str:
+def join_some(names: Collection[str], most: int = 10) -> str:
     """The first of the names, and how many more there are: ``a, b and 7 more``."""
     shown = ", ".join(list(names)[:most])
     return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown

@@ -5,7 +5,7 @@
 """Threads that carry out work, and that nobody waits for after an interrupt.
 
 `ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
-results, and again when the process ends. `Crew` is used in the same way, and does not:
+results, and again when the process ends. `InterruptiblePool` is used in the same way, and does not:
 
     with Crew(workers) as crew:
         for future in [crew.submit(step.carry_out) for step in steps]:
@@ -13,7 +13,7 @@ results, and again when the process ends. `Crew` is used in the same way, and do
 
 At the end of the block, and after a failure in it, pending work is cancelled and running work is awaited. After an
 interrupt, which is a `BaseException` but no `Exception`, the crew is given up: nothing waits for its threads, and none
-of them keeps the process from ending. Each ends at its next `sleep` or `end_if_given_up`, of which one precedes every
+of them keeps the process from ending. Each ends at its next `sleep` or `exit_if_abandoned`, of which one precedes every
 request.
 """
 
@@ -25,50 +25,50 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any, TypeVar
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
 NEVER = threading.Event()
 this_thread = threading.local()
 
 
-def end_if_given_up() -> None:
+def exit_if_abandoned() -> None:
     """End this thread if its crew has been given up."""
     sleep(0)
 
 
 def sleep(seconds: float) -> None:
     """Sleep; end this thread if its crew is given up before or during the sleep."""
-    given_up: threading.Event = getattr(this_thread, "given_up", NEVER)
-    if given_up.wait(seconds):
+    abandoned: threading.Event = getattr(this_thread, "given_up", NEVER)
+    if abandoned.wait(seconds):
         raise SystemExit
 
 
-class Crew(Executor):
+class InterruptiblePool(Executor):
     """A pool of at most ``size`` threads."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._given_up = threading.Event()
+        self._abandoned = threading.Event()
         self._threads: list[threading.Thread] = []
         self._futures: list[Future[Any]] = []
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     def __exit__(self, kind: type[BaseException] | None, *_details: object) -> None:
         if kind is not None and not issubclass(kind, Exception):
-            self._given_up.set()
+            self._abandoned.set()
         for future in self._futures:
             future.cancel()
         for _thread in self._threads:
             self._jobs.put(None)
         try:
-            for thread in () if self._given_up.is_set() else self._threads:
+            for thread in () if self._abandoned.is_set() else self._threads:
                 thread.join()
         except BaseException:
-            self._given_up.set()
+            self._abandoned.set()
             raise
 
-    def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        future: Future[Result] = Future()
+    def submit(self, work: Callable[..., Returned], /, *args: Any, **kwargs: Any) -> Future[Returned]:
+        future: Future[Returned] = Future()
 
         def carry_out() -> None:
             if future.set_running_or_notify_cancel():
@@ -85,6 +85,6 @@ class Crew(Executor):
         return future
 
     def _work(self) -> None:
-        this_thread.given_up = self._given_up
+        this_thread.given_up = self._abandoned
         for carry_out in iter(self._jobs.get, None):
             carry_out()

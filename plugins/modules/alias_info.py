@@ -137,14 +137,14 @@ failure:
 """
 
 from ..module_utils._model.kinds.alias import read_aliases
-from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, one_or_page
+from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, name_or_page_options
 from ..module_utils._run.platform_module import info_module
 
 FILTERS = ArgumentSpec(
     {"project": {"type": "str"}, "domain": {"type": "str"}},
     {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
 )
-MODULE = info_module("aliases", read_aliases, one_or_page("alias") | FILTERS | SCOPE_OPTIONS)
+MODULE = info_module("aliases", read_aliases, name_or_page_options("alias") | FILTERS | SCOPE_OPTIONS)
 main = MODULE.run
 
 if __name__ == "__main__":

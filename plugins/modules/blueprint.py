@@ -502,7 +502,7 @@ failure:
 """
 
 from ..module_utils._converge.blueprint.options import SPECIFICATION
-from ..module_utils._converge.converge import converge as converge_blueprint
+from ..module_utils._converge.converge import converge_blueprint
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 

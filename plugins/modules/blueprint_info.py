@@ -151,12 +151,12 @@ failure:
     message: null
 """
 
-from ..module_utils._converge.exporting import export_blueprint
+from ..module_utils._converge.export import export_blueprint
 from ..module_utils._model.kinds.registry import listed_kinds
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import info_module
 
-KINDS = [kind.plural for kind in listed_kinds()]
+EXPORTABLE = [kind.plural for kind in listed_kinds()]
 # What the action plugin does on the control node.
 LAYOUTS = ["kinds", "teams"]
 OPTIONS_OF_THE_CONTROL_NODE = {
@@ -169,7 +169,7 @@ OPTIONS = {
     "teams": {"type": "list", "elements": "str"},
     "ignore": {"type": "list", "elements": "raw", "default": []},
     "undeclared_in": {"type": "raw"},
-    "kinds": {"type": "list", "elements": "str", "choices": KINDS, "default": KINDS[:3]},
+    "kinds": {"type": "list", "elements": "str", "choices": EXPORTABLE, "default": EXPORTABLE[:3]},
     "workers": {"type": "int", "default": 8},
 }
 MODULE = info_module("blueprint", export_blueprint, ArgumentSpec(OPTIONS))

@@ -98,10 +98,10 @@ failure:
 """
 
 from ..module_utils._model.kinds.domain import read_domains
-from ..module_utils._model.options import SCOPE_OPTIONS, one_or_page
+from ..module_utils._model.options import SCOPE_OPTIONS, name_or_page_options
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("domains", read_domains, one_or_page("name") | SCOPE_OPTIONS)
+MODULE = info_module("domains", read_domains, name_or_page_options("name") | SCOPE_OPTIONS)
 main = MODULE.run
 
 if __name__ == "__main__":

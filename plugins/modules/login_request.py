@@ -90,7 +90,7 @@ from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 
 OPTIONS = {"email": {"type": "str", "required": True}, "token_name": {"type": "str", "required": True, "no_log": False}}
-MODULE = action_module(request_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="verification_token")
+MODULE = action_module(request_login, ArgumentSpec(OPTIONS), token_required=False, unmasked_key="verification_token")
 main = MODULE.run
 
 if __name__ == "__main__":

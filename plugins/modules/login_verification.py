@@ -119,7 +119,7 @@ OPTIONS = {
     "wait_timeout": {"type": "float", "default": 300.0},
     "wait_interval": {"type": "float", "default": 2.0},
 }
-MODULE = action_module(verify_login, ArgumentSpec(OPTIONS), token_required=False, hands_out="access_token")
+MODULE = action_module(verify_login, ArgumentSpec(OPTIONS), token_required=False, unmasked_key="access_token")
 main = MODULE.run
 
 if __name__ == "__main__":

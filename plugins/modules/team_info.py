@@ -94,10 +94,10 @@ failure:
 """
 
 from ..module_utils._model.kinds.team import read_teams
-from ..module_utils._model.options import one_or_page
+from ..module_utils._model.options import name_or_page_options
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("teams", read_teams, one_or_page("team"))
+MODULE = info_module("teams", read_teams, name_or_page_options("team"))
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._converge.blueprint.entries import Unreadable, label, no_entry, said_once
+from ..module_utils._converge.blueprint.entries import InvalidEntry, label, not_a_dictionary, unique_messages
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, value_problems
-from ..module_utils._text import nearest
-from ._templates import json_value
+from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, validate_values
+from ..module_utils._text import suggest_or_list
+from ._templates import to_plain_json
 from ._yaml_files import FileProblem, item_nodes, key_marks, key_nodes, misread_numbers
 
 SUFFIXES = (".yml", ".yaml")
-SCOPE = ("team", "own_scope")
+SCOPE_OPTIONS_OF_A_FILE = ("team", "own_scope")
 
 FOR_NONE = "If that is intended, write an empty list: []"
 
@@ -28,7 +28,7 @@ Entries = list[Any]
 
 
 @dataclasses.dataclass
-class Directory:
+class BlueprintFiles:
     """``entries``: by kind, each with its ``source``, or Unreadable. ``files``: their paths. ``problems``: each with
     its file below the directory and its line, as far as there is one.
     """
@@ -38,25 +38,25 @@ class Directory:
     problems: list[str] = dataclasses.field(default_factory=list)
 
 
-def read_directory(directory: Path, reader: Any) -> Directory:
+def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
     """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
-    blueprint = Directory()
+    blueprint = BlueprintFiles()
     for path, kind in _files(directory, None, blueprint.problems, directory):
         blueprint.files.append(str(path))
         name = path.relative_to(directory).as_posix()
         try:
             content, node = reader.load(path)
-            lists, scope = _lists(path.stem, kind, content, node, reader)
+            lists, scope = _lists_of_file(path.stem, kind, content, node, reader)
         except FileProblem as problem:
-            blueprint.problems.append(problem.of(name))
+            blueprint.problems.append(problem.at(name))
             continue
         found: list[tuple[str, str, str]] = []
         for kind, items in lists.items():
             entries = blueprint.entries.setdefault(kind, [])
-            for read, place, problems in _read(KINDS[kind], name, items, scope, reader):
+            for read, place, problems in _read_items(KINDS[kind], name, items, scope, reader):
                 entries += read
                 found += [(name, place, problem) for problem in problems]
-        blueprint.problems += said_once(found)
+        blueprint.problems += unique_messages(found)
     if not blueprint.files and not blueprint.problems:
         blueprint.problems.append(f"{directory} contains no files of a blueprint, such as projects.yml.")
     return blueprint
@@ -71,7 +71,7 @@ def _files(folder: Path, kind: str | None, problems: list[str], directory: Path)
     except OSError as error:
         problems.append(f"{folder} cannot be read: {error.strerror}.")
         return
-    for path in sorted(paths, key=None if kind else _place):
+    for path in sorted(paths, key=None if kind else _file_sort_key):
         name = path.relative_to(directory).as_posix()
         if path.is_symlink():
             problems.append(f"{name} is a link, which is not followed. Put the file itself there.")
@@ -83,60 +83,64 @@ def _files(folder: Path, kind: str | None, problems: list[str], directory: Path)
             yield path, kind or (path.stem if path.stem in KINDS else None)
 
 
-def _place(path: Path) -> tuple[str, bool, str]:
+def _file_sort_key(path: Path) -> tuple[str, bool, str]:
     return path.stem, os.path.isdir(path), path.name
 
 
-def _lists(
+def _lists_of_file(
     name: str, kind: str | None, content: Any, node: Any, reader: Any
 ) -> tuple[dict[str, list[tuple[Any, Any]]], Mapping[str, Any]]:
     """The entries of a file with their nodes, by kind; and the scope of those that name none. ``kind``: the only one
     that the file may contain, if there is one.
     """
-    content = _whole(content, reader)
+    content = _evaluate_list(content, reader)
     if kind and not isinstance(content, dict):
-        return {kind: _list(content, node, "it")}, {}
+        return {kind: _check_list(content, node, "it")}, {}
     if not isinstance(content, dict):
-        near = nearest(name, list(KINDS))
+        near = suggest_or_list(name, list(KINDS))
         raise FileProblem(f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them.")
     nodes, marks = dict(key_nodes(node)), key_marks(node)
-    scope = _scope({option: content[option] for option in SCOPE if option in content}, nodes, marks, reader)
-    lists = {word: entries for word, entries in content.items() if word not in SCOPE}
+    scope = _scope_of_file(
+        {option: content[option] for option in SCOPE_OPTIONS_OF_A_FILE if option in content}, nodes, marks, reader
+    )
+    lists = {word: entries for word, entries in content.items() if word not in SCOPE_OPTIONS_OF_A_FILE}
     for word in lists:
         if word not in KINDS:
-            near = nearest(word, [*([kind] if kind else KINDS), *SCOPE])
+            near = suggest_or_list(word, [*([kind] if kind else KINDS), *SCOPE_OPTIONS_OF_A_FILE])
             raise FileProblem(f"unknown key {word}.{near}", marks.get(str(word)))
         if kind and word != kind:
             problem = f"it contains {word}, but by its name it may contain only {kind}."
             raise FileProblem(problem, marks.get(word))
     if not lists:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
-    return {word: _list(_whole(items, reader), nodes.get(word, node), word) for word, items in lists.items()}, scope
+    return {
+        word: _check_list(_evaluate_list(items, reader), nodes.get(word, node), word) for word, items in lists.items()
+    }, scope
 
 
-def _scope(
-    said: Mapping[str, Any], nodes: Mapping[str, Any], marks: Mapping[str, Any], reader: Any
+def _scope_of_file(
+    given: Mapping[str, Any], nodes: Mapping[str, Any], marks: Mapping[str, Any], reader: Any
 ) -> Mapping[str, Any]:
     """The ``team`` or ``own_scope`` of a file."""
-    evaluated = reader.evaluate(dict(said))
-    scope = {option: value for option, value in evaluated.items() if _is_said(option, value)}
-    problems = [str(problem) for problem in value_problems(scope, SCOPE_OPTIONS.options)]
+    evaluated = reader.evaluate(dict(given))
+    scope = {option: value for option, value in evaluated.items() if _is_set(option, value)}
+    problems = [str(problem) for problem in validate_values(scope, SCOPE_OPTIONS.options)]
     if evaluated.get("own_scope", False) is None:
         problems.append(str(WrongType("own_scope", "true or false", None)))
     problems += _misread("team", nodes.get("team"))
     if len(scope) > 1:
         problems.append("it says both team and own_scope. Keep one of them.")
     if problems:
-        raise FileProblem(" ".join(problems), next((marks[option] for option in said if option in marks), None))
+        raise FileProblem(" ".join(problems), next((marks[option] for option in given if option in marks), None))
     return scope
 
 
-def _whole(value: Any, reader: Any) -> Any:
+def _evaluate_list(value: Any, reader: Any) -> Any:
     """The value of a template that stands for many entries; the entries' own are evaluated one by one."""
     return value if isinstance(value, (dict, list)) else reader.evaluate(value)
 
 
-def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
+def _check_list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
     """Reject an empty list that was not written as such: with pruning, a truncated file would delete everything."""
     if not isinstance(entries, list):
         mark = getattr(node, "start_mark", None)
@@ -144,7 +148,7 @@ def _list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
     return list(zip(entries, item_nodes(node, len(entries))))
 
 
-def _read(
+def _read_items(
     kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], scope: Mapping[str, Any], reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
     """The entries that each item stands for, each with its source or Unreadable; the item's label and problems."""
@@ -153,12 +157,12 @@ def _read(
         source = f"{file}:{node.start_mark.line + 1}" if node else file
         try:
             evaluated = _evaluated(item, reader)
-            problems = [no_entry(entry) for entry in evaluated if not isinstance(entry, dict)]
+            problems = [not_a_dictionary(entry) for entry in evaluated if not isinstance(entry, dict)]
         except FileProblem as problem:
             evaluated = [None]
-            problems = _of_options(item, reader) or [str(problem)]
+            problems = _option_problems(item, reader) or [str(problem)]
         entries = [
-            Unreadable(source) if problems else {**_in_scope(entry, scope), "source": source} for entry in evaluated
+            InvalidEntry(source) if problems else {**_with_scope(entry, scope), "source": source} for entry in evaluated
         ]
         # An entry with these problems is read all the same, so that its other problems are found.
         if isinstance(item, dict) and "source" in item:
@@ -170,21 +174,23 @@ def _read(
 def _evaluated(item: Any, reader: Any) -> Entries:
     """In a list, because a template may leave the whole entry out. Raises FileProblem."""
     try:
-        return list(json_value(reader.evaluate([item])))
+        return list(to_plain_json(reader.evaluate([item])))
     except (TypeError, ValueError) as error:
         raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
 
 
-def _in_scope(entry: Mapping[str, Any], scope: Mapping[str, Any]) -> Mapping[str, Any]:
-    return entry if any(_is_said(option, entry.get(option)) for option in SCOPE) else {**entry, **scope}
+def _with_scope(entry: Mapping[str, Any], scope: Mapping[str, Any]) -> Mapping[str, Any]:
+    return (
+        entry if any(_is_set(option, entry.get(option)) for option in SCOPE_OPTIONS_OF_A_FILE) else {**entry, **scope}
+    )
 
 
-def _is_said(option: str, value: Any) -> bool:
+def _is_set(option: str, value: Any) -> bool:
     """Return whether a scope is named, perhaps wrongly."""
     return value is not None and value != "" and (option == "team" or value is not False)
 
 
-def _of_options(item: Any, reader: Any) -> list[str]:
+def _option_problems(item: Any, reader: Any) -> list[str]:
     """The problems of an entry's templates, by option."""
     problems = []
     for option, value in item.items() if isinstance(item, dict) else ():

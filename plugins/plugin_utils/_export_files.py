@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from ..module_utils._errors import PlatformError
-from ..module_utils._files import obstacle_of, reason_of
 from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._text import printable, some_of
+from ..module_utils._text import escape_line, join_some
 from ..module_utils._version import VERSION
+from ..module_utils._writable import os_error_text, why_not_writable
+from ._atomic_files import write_atomically
 from ._templates import is_template
-from ._written_files import write
 
-Entry = Mapping[str, Any]
+ExportedEntry = Mapping[str, Any]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
 OWN_SCOPE = "own-scope"
@@ -35,22 +35,24 @@ def schema_address(name: str) -> str:
     return f"{SCHEMAS}/{name}.schema.json"
 
 
-class Export:
+class ExportFiles:
     """The files of a blueprint in a directory. ``changed``: the paths of those that are new or different."""
 
-    def __init__(self, blueprint: Mapping[str, list[Entry]], layout: str, directory: str, beside: str) -> None:
-        """``beside``: another directory, none of whose files is touched, if there is one; then only files that have an
-        entry are written. Raises PlatformError for what is in the way.
+    def __init__(
+        self, blueprint: Mapping[str, list[ExportedEntry]], layout: str, directory: str, declared_directory: str
+    ) -> None:
+        """``declared_directory``: another directory, none of whose files is touched, if there is one; then only files
+        that have an entry are written. Raises PlatformError for what is in the way.
         """
         self._directory = Path(directory)
-        self._beside = Path(os.path.realpath(beside)) if beside else None
-        blueprint = {kind: entries for kind, entries in blueprint.items() if entries or not beside}
+        self._declared_directory = Path(os.path.realpath(declared_directory)) if declared_directory else None
+        blueprint = {kind: entries for kind, entries in blueprint.items() if entries or not declared_directory}
         files = _files_by_team(blueprint) if layout == "teams" else _files_by_kind(blueprint)
         # If there are no entries, empty files say so: an empty directory is not a blueprint.
         files = files or _files_by_kind(blueprint)
         self._contents = {str(self._directory / name): content for name, content in files.items()}
         self.changed = [path for path, content in self._contents.items() if _content_of(path) != content]
-        problems = [problem for path in self.changed for problem in self._in_the_way(path)]
+        problems = [problem for path in self.changed for problem in self._obstacles(path)]
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
 
@@ -61,34 +63,34 @@ class Export:
     @property
     def warnings(self) -> list[str]:
         """About the files of an earlier export that are not part of this one."""
-        found = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
-        others = [path for path in found if str(path) not in self._contents and not self._is_beside(path)]
+        existing = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
+        others = [path for path in existing if str(path) not in self._contents and not self._is_declared_file(path)]
         paths = [str(path) for path in others if _is_exported(str(path))]
         old = "Files of an earlier export that are not part of this one would still be read"
-        return [f"{old}: {some_of(paths)}. Remove them."] if paths else []
+        return [f"{old}: {join_some(paths)}. Remove them."] if paths else []
 
     def write(self) -> None:
         """Raises PlatformError."""
         for path in self.changed:
             try:
-                write(path, self._contents[path])
+                write_atomically(path, self._contents[path])
             except OSError as error:
-                raise PlatformError(f"{path} cannot be written: {reason_of(error)}.") from None
+                raise PlatformError(f"{path} cannot be written: {os_error_text(error)}.") from None
 
-    def _in_the_way(self, path: str) -> Iterator[str]:
+    def _obstacles(self, path: str) -> Iterator[str]:
         link = next(
             (folder for folder in Path(path).parents if self._directory in folder.parents and folder.is_symlink()), None
         )
         if link:
             yield f"{link} is a link, which is not followed."
-        elif obstacle_of(path):
-            yield f"{path} cannot be written: {obstacle_of(path)}."
-        elif os.path.lexists(path) and (self._is_beside(Path(path)) or not _is_exported(path)):
+        elif why_not_writable(path):
+            yield f"{path} cannot be written: {why_not_writable(path)}."
+        elif os.path.lexists(path) and (self._is_declared_file(Path(path)) or not _is_exported(path)):
             yield f"{path} exists and was not written by an export. Remove it, or choose another directory."
 
-    def _is_beside(self, path: Path) -> bool:
+    def _is_declared_file(self, path: Path) -> bool:
         """Return whether it is a file of the other directory."""
-        return self._beside is not None and self._beside in Path(os.path.realpath(path)).parents
+        return self._declared_directory is not None and self._declared_directory in Path(os.path.realpath(path)).parents
 
 
 def _content_of(path: str) -> str | None:
@@ -102,14 +104,14 @@ def _is_exported(path: str) -> bool:
     return (_content_of(path) or "").startswith(f"{FIRST_LINE}\n")
 
 
-def _files_by_kind(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
+def _files_by_kind(blueprint: Mapping[str, list[ExportedEntry]]) -> dict[str, str]:
     return {
         f"{kind}.yml": _content(kind, "\n".join(map(_block, entries)) or "[]") for kind, entries in blueprint.items()
     }
 
 
-def _files_by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
-    teams: dict[str, dict[str, list[Entry]]] = {}
+def _files_by_team(blueprint: Mapping[str, list[ExportedEntry]]) -> dict[str, str]:
+    teams: dict[str, dict[str, list[ExportedEntry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
@@ -122,7 +124,7 @@ def _files_by_team(blueprint: Mapping[str, list[Entry]]) -> dict[str, str]:
     }
 
 
-def _team_file(team: str, kind: str, entries: Iterable[Entry]) -> str:
+def _team_file(team: str, kind: str, entries: Iterable[ExportedEntry]) -> str:
     """A mapping that says the team once, unless the entries are the team itself."""
     if not KINDS[kind].is_in_team:
         return "\n".join(map(_block, entries))
@@ -139,11 +141,11 @@ def _folder_names(teams: Iterable[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     for team in teams:
         good = team if GOOD_NAME.fullmatch(team) and team not in KINDS else "team"
-        name = wanted = good if team else OWN_SCOPE
+        name = preferred = good if team else OWN_SCOPE
         number = 1
         while name in names.values():
             number += 1
-            name = f"{wanted}-{number}"
+            name = f"{preferred}-{number}"
         names[team] = name
     return names
 
@@ -152,7 +154,7 @@ def _content(kind: str, text: str) -> str:
     return f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(kind)}\n---\n{text}\n"
 
 
-def _block(entry: Entry) -> str:
+def _block(entry: ExportedEntry) -> str:
     return "- " + "\n  ".join(f"{option}: {_inline(value)}" for option, value in entry.items())
 
 
@@ -160,5 +162,5 @@ def _inline(value: Any) -> str:
     """A value in one line. Text is quoted, with all but printable characters escaped."""
     if isinstance(value, str):
         tag = "!unsafe " if is_template(value) else ""
-        return tag + printable(json.dumps(value, ensure_ascii=False))
+        return tag + escape_line(json.dumps(value, ensure_ascii=False))
     return json.dumps(value)

@@ -12,6 +12,7 @@ to a process of the module's own.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import importlib
 import logging
@@ -21,7 +22,7 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ansible import constants
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -29,13 +30,13 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._api.run import Planned, Run, remembered
+from ..module_utils._api.run import OnPlan, Run, process_cache
 from ..module_utils._errors import PlatformError
-from ..module_utils._model.options import Definitions, without_empty_team
+from ..module_utils._model.options import Definitions, drop_empty_team
 from ..module_utils._run.module import Invocation, Module, Result
-from ..module_utils._text import printable, printable_lines
-from ._options import as_the_reader_sets_it, converted, read_options, role_of, unknown_options
-from ._templates import json_value
+from ..module_utils._text import escape_line, escape_lines
+from ._options import add_role_prefix, converted, read_options, role_name, unknown_role_variables
+from ._templates import to_plain_json
 
 INDENTATION = re.compile("^ +", re.MULTILINE)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
@@ -45,16 +46,18 @@ DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 display = Display()
 
 
-class TaskRun(NamedTuple):
+@dataclasses.dataclass
+class TaskRun:
     """One run of a task, handed on from function to function, because an action plugin keeps nothing.
 
     ``prefix`` precedes the names of options where the user sets them: that of a role, or empty. ``warnings`` are
-    added to the result.
+    added to the result. ``host`` precedes each line that is shown.
     """
 
     variables: dict[str, Any]
     prefix: str
-    warnings: list[str]
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    host: str = ""
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""
@@ -74,7 +77,7 @@ class InProcessAction(ActionBase):
         """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
         super().__init_subclass__(**kwargs)
         if ".plugins.action." in cls.__module__:
-            _why_never_here()
+            _why_not_in_worker()
             cls._module = importlib.import_module(
                 cls.__module__.replace(".plugins.action.", ".plugins.modules.")
             ).MODULE
@@ -84,66 +87,67 @@ class InProcessAction(ActionBase):
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
         variables = task_vars or {}
-        role = role_of(variables)
-        task_run = TaskRun(variables, f"{role}_" if role else "", [])
-        problems = list(unknown_options(role, variables)) if role else []
+        role = role_name(variables)
+        task_run = TaskRun(variables, f"{role}_" if role else "")
+        problems = list(unknown_role_variables(role, variables)) if role else []
         try:
             self._task.args = converted(self._task.args, self.definitions())
-            outcome = failed(PlatformError(*problems)) if problems else self.outcome(task_run)
+            returned = failed(PlatformError(*problems)) if problems else self.run_task(task_run)
         except PlatformError as error:
-            outcome = failed(error)
-        if role and "msg" in outcome:
-            outcome["msg"] = as_the_reader_sets_it(outcome["msg"], self._task.args, task_run.prefix)
-        return {**result, **task_run.with_warnings(outcome)}
+            returned = failed(error)
+        if role and "msg" in returned:
+            returned["msg"] = add_role_prefix(returned["msg"], self._task.args, task_run.prefix)
+        return {**result, **task_run.with_warnings(returned)}
 
     def definitions(self) -> Definitions:
         """The options of the task."""
         return self._module.specification.options
 
-    def outcome(self, task_run: TaskRun) -> dict[str, Any]:
+    def run_task(self, task_run: TaskRun) -> dict[str, Any]:
         """The result of the task. Raises PlatformError."""
         with contextlib.suppress(TypeError, ValueError):  # what JSON cannot hold is the module process's business
             read_options(self._task.args, self.definitions())
-        return self.execute(self._task.args, task_run)
+        return self.run_module(self._task.args, task_run)
 
-    def execute(self, args: dict[str, Any], task_run: TaskRun, planned: Planned | None = None) -> Result:
+    def run_module(self, args: dict[str, Any], task_run: TaskRun, on_plan: OnPlan | None = None) -> Result:
         """The result of the module with these arguments, here or in a process of its own.
 
-        ``planned`` is called here with the plan of a blueprint, before its first write.
+        ``on_plan`` is called here with the plan of a blueprint, before its first write.
         """
         parent = multiprocessing.parent_process()
-        run = Run(self._is_retried(), self.show, parent.pid if parent else None, planned)
+        say = functools.partial(self.show, host=task_run.host)
+        run = Run(self._is_retried(), say, parent.pid if parent else None, on_plan)
         try:
-            given = json_value(args)
+            given = to_plain_json(args)
             invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))
             environment = self._environment()
-            reason = next(filter(None, self._reasons_for_elsewhere(environment, task_run.variables)), "")
-            invocation.given = without_empty_team(given, self._module.specification.options)
+            reason = next(filter(None, self._reasons_for_own_process(environment, task_run.variables)), "")
+            invocation.given = drop_empty_team(given, self._module.specification.options)
             if not reason:
-                return self._run_here(invocation, environment)
+                return self._run_in_worker(invocation, environment)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if run.requests:
                 raise
-            return self._run_elsewhere(args, f"{type(surprise).__name__} before the first request", task_run)
+            return self._run_in_own_process(args, f"{type(surprise).__name__} before the first request", task_run)
         accepted = {name: value for name, value in args.items() if name in invocation.given}
-        return self._run_elsewhere(accepted, reason, task_run)
+        return self._run_in_own_process(accepted, reason, task_run)
 
     def _is_retried(self) -> bool:
         """Return whether the task may be tried again, because its user is waiting for a change."""
         return bool(self._task.until) or self._task.retries is not None
 
-    def _run_here(self, invocation: Invocation, environment: dict[str, str]) -> Result:
-        self._say("in the worker's own process")
+    def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
+        self._log("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
         try:
-            with _surroundings(environment, self._loader.get_basedir()):
+            with _module_environment(environment, self._loader.get_basedir()):
                 result = self._perform(invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
-            remembered.cache_clear()
+            process_cache.cache_clear()
             raise
-        invocation.run.end_with_parent()  # a result that does not fit into the pipe would wait for its reader forever
+        invocation.run.exit_if_orphaned()  # a result that does not fit into the pipe would wait for its reader forever
         return _without_empty_warnings(result)
 
     def _perform(self, invocation: Invocation) -> Result:
@@ -156,14 +160,14 @@ class InProcessAction(ActionBase):
         except Exception as crash:
             if not invocation.run.requests:
                 raise
-            remembered.cache_clear()
+            process_cache.cache_clear()
             msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
             trace = INDENTATION.sub(" ", traceback.format_exc())
-            return self._module.failure(invocation, printable(msg), exception=printable_lines(trace))
+            return self._module.failure(invocation, escape_line(msg), exception=escape_lines(trace))
 
-    def _run_elsewhere(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
-        self._say(f"in a process of its own ({reason})")
-        remembered.cache_clear()  # that process may change what is remembered here
+    def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
+        self._log(f"in a process of its own ({reason})")
+        process_cache.cache_clear()  # that process may change what is remembered here
         result: Result = self._execute_module(
             module_args=args, task_vars=task_run.variables, wrap_async=bool(self._task.async_val)
         )
@@ -178,12 +182,12 @@ class InProcessAction(ActionBase):
         # As core's shell plugins write them.
         return {str(name): str(value) for name, value in filled.items()}
 
-    def _reasons_for_elsewhere(self, environment: dict[str, str], task_vars: dict[str, Any]) -> Iterator[str]:
+    def _reasons_for_own_process(self, environment: dict[str, str], task_vars: dict[str, Any]) -> Iterator[str]:
         """Why a module process is required; nothing if this process will do."""
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
-            yield f"{SWITCH} is {printable(switch)}"
-        yield _why_never_here()
+            yield f"{SWITCH} is {escape_line(switch)}"
+        yield _why_not_in_worker()
         if not multiprocessing.parent_process():
             yield "not in a worker"
         if self._connection.transport != "local":
@@ -195,7 +199,7 @@ class InProcessAction(ActionBase):
         interpreter = self._interpreter(task_vars)
         is_any = not interpreter or DISCOVERED_PYTHON.match(interpreter)
         if not is_any and not _same_python(interpreter, sys.executable):
-            yield f"interpreter {printable(interpreter)}"
+            yield f"interpreter {escape_line(interpreter)}"
 
     def _interpreter(self, task_vars: dict[str, Any]) -> str:
         delegate = self._task.delegate_to
@@ -206,13 +210,13 @@ class InProcessAction(ActionBase):
             return str(variables["ansible_playbook_python"])
         return str(self._templar.template(configured) if "{" in configured else configured).strip()
 
-    def show(self, text: str) -> None:
-        """Print to standard error, as standard output may be machine-readable."""
+    def show(self, text: str, host: str = "") -> None:
+        """Print to standard error, as standard output may be machine-readable. ``host`` precedes each line."""
         if text and not self._task.no_log:
-            display.display(text, stderr=True)
+            display.display("\n".join(f"{host}{line}" for line in text.split("\n")), stderr=True)
 
-    def _say(self, way: str) -> None:
-        display.vvv(f"{self._task.action}: {way}", host=self._play_context.remote_addr)
+    def _log(self, process: str) -> None:
+        display.vvv(f"{self._task.action}: {process}", host=self._play_context.remote_addr)
 
 
 def _without_empty_warnings(result: Result) -> Result:
@@ -229,13 +233,13 @@ def _shows_invocation(task_vars: dict[str, Any]) -> bool:
 
 
 @contextlib.contextmanager
-def _surroundings(environment: dict[str, str], directory: str) -> Iterator[None]:
+def _module_environment(environment: dict[str, str], directory: str) -> Iterator[None]:
     """The environment of a module process: the task's variables, the playbook's directory, and no logging configured.
 
     In a worker, ANSIBLE_LOG_PATH configures logging, which would include urllib3's messages.
     """
     before = {name: os.environ.get(name) for name in environment}
-    place, disabled = os.getcwd(), logging.root.manager.disable
+    directory_before, disabled = os.getcwd(), logging.root.manager.disable
     try:
         os.environ.update(environment)
         os.chdir(directory)
@@ -243,7 +247,7 @@ def _surroundings(environment: dict[str, str], directory: str) -> Iterator[None]
         yield
     finally:
         logging.disable(disabled)
-        os.chdir(place)
+        os.chdir(directory_before)
         for name, value in before.items():
             if value is None:
                 os.environ.pop(name, None)
@@ -252,7 +256,7 @@ def _surroundings(environment: dict[str, str], directory: str) -> Iterator[None]
 
 
 @functools.cache
-def _why_never_here() -> str:
+def _why_not_in_worker() -> str:
     """Why no module can run in a worker's process here; empty if they can. Asked once, before the first fork."""
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
@@ -261,17 +265,17 @@ def _why_never_here() -> str:
 
         if http.MISSING_LIBRARY:
             return f"no {http.MISSING_LIBRARY} that can be used"
-        http.rehearse_request()
+        http.warm_up()
     except Exception as problem:  # noqa: BLE001 (a process of its own is not affected, whatever it is)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""
 
 
 @functools.cache
-def _same_python(one: str, other: str) -> bool:
+def _same_python(first: str, second: str) -> bool:
     """Return whether file and directory are the same: a virtual environment's `python` links to another Python."""
-    return one == other or all(
-        os.path.realpath(place(one)) == os.path.realpath(place(other)) for place in (str, os.path.dirname)
+    return first == second or all(
+        os.path.realpath(part_of(first)) == os.path.realpath(part_of(second)) for part_of in (str, os.path.dirname)
     )
 
 

@@ -21,26 +21,26 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..module_utils._errors import InvalidOption, PlatformError
-from ..module_utils._model.options import Definitions, value_problems
-from ..module_utils._text import nearest, printable
-from ._templates import json_value
+from ..module_utils._model.options import Definitions, validate_values
+from ..module_utils._text import escape_line, suggest_or_list
+from ._templates import to_plain_json
 from ._yaml_files import PARSER
 
-Values = Mapping[str, Any]
+Args = Mapping[str, Any]
 
 COLLECTION = "hosting.platform."
 ROLES = Path(__file__).resolve().parents[2] / "roles"
 # What a role hands on to later plays with set_stats.
-HANDED_ON = ("converge_summary",)
+ROLE_OUTPUTS = ("converge_summary",)
 FIRST_WORD = re.compile("[a-z_]+")
 
 # What must not be gone in silence where its lines were commented out, or its template came out empty.
-GUARDS = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
+NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
 # An asynchronous task ends before there is a result.
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
 
 
-def converted(args: Values, definitions: Definitions) -> dict[str, Any]:
+def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
     """The arguments with a list or a dictionary where text stands for one, as on a command line.
 
     Raises InvalidOption for a list that begins with ``[`` and is not JSON.
@@ -61,7 +61,7 @@ def _converted(option: str, value: Any, wanted: str | None) -> Any:
 
 
 def read_options(
-    args: Values,
+    args: Args,
     definitions: Definitions,
     names: Iterable[str] = (),
     is_async: bool = False,
@@ -71,7 +71,7 @@ def read_options(
 
     Raises PlatformError, which lists all problems of the task's options, and the others.
     """
-    args = json_value(args)
+    args = to_plain_json(args)
     problems = [*option_problems(args, definitions), *problems]
     if problems:
         raise PlatformError(*problems)
@@ -85,46 +85,46 @@ def read_options(
     return options
 
 
-def option_problems(args: Values, definitions: Definitions, place: str = "") -> Iterator[str]:
-    """``place``: what precedes suboptions."""
+def option_problems(args: Args, definitions: Definitions, prefix: str = "") -> Iterator[str]:
+    """``prefix``: what precedes suboptions."""
     for option, value in args.items():
-        name = f"{place}{option}"
+        name = f"{prefix}{option}"
         if option not in definitions:
-            yield f"{name} is not an option.{nearest(option, list(definitions))}"
+            yield f"{name} is not an option.{suggest_or_list(option, list(definitions))}"
         elif name == "directory" and value is not None and not os.path.expandvars(str(value)).strip():
             # It would mean the working directory, and it is often a variable that has no value.
             yield f"{name}: must be a path, and is {repr(value) if value.strip() else 'empty'}."
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
-            yield from map(str, value_problems({name: value}, {name: definitions[option]}))
-        elif name.partition(".")[0] in GUARDS:
+            yield from map(str, validate_values({name: value}, {name: definitions[option]}))
+        elif name.partition(".")[0] in NOT_NULLABLE:
             # Before ansible-core 2.19, a template makes an empty text of null.
             yield f"{name} is null or empty. To do without, leave it out."
 
 
-def _value_of(value: Any, definition: Values) -> Any:
+def _value_of(value: Any, definition: Args) -> Any:
     if definition["type"] == "bool":
         return bool(boolean(value or False))
     return str(value) if value not in (None, "") else definition.get("default", "")
 
 
-def role_of(task_vars: Mapping[str, Any]) -> str:
+def role_name(task_vars: Mapping[str, Any]) -> str:
     """The role of this collection for which the task works; ``""`` if it is a task of somebody else."""
     name = str(task_vars.get("ansible_role_name") or "")
     return name.removeprefix(COLLECTION) if name.startswith(COLLECTION) else ""
 
 
-def unknown_options(role: str, variables: Collection[str]) -> Iterator[str]:
+def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[str]:
     """Messages about variables with the role's prefix that are none of its options."""
     prefix = f"{role}_"
     for name in sorted(str(name) for name in variables if str(name).startswith(prefix)):
-        if name not in _options(role) and name not in HANDED_ON:
-            yield printable(f"{name} is not an option of the role {role}.{nearest(name, _options(role))}")
+        if name not in _options(role) and name not in ROLE_OUTPUTS:
+            yield escape_line(f"{name} is not an option of the role {role}.{suggest_or_list(name, _options(role))}")
 
 
-def as_the_reader_sets_it(message: str, options: Collection[str], prefix: str) -> str:
-    """The message, with the prefix before an option that a line begins with."""
+def add_role_prefix(message: str, options: Collection[str], prefix: str) -> str:
+    """Prefix the option name at the start of each line with the role's prefix (``limits`` → ``converge_limits``)."""
     lines = message.split("\n")
     words = [FIRST_WORD.match(line) for line in lines]
     return "\n".join(f"{prefix}{line}" if word and word[0] in options else line for line, word in zip(lines, words))

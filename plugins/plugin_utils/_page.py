@@ -18,9 +18,9 @@ from markupsafe import Markup
 
 from ..module_utils._converge.change import NOT_INVITED, NOT_SELECTED
 from ..module_utils._model.kinds.registry import KINDS
-from ..module_utils._text import escaped, printable, printable_lines
+from ..module_utils._text import escape_line, escape_lines, escaped
 from ..module_utils._version import VERSION
-from ._outcome import REASONS, STATES, UNDECLARED, Report, Values, change_of, state_of, value_as_text
+from ._result_view import REASONS, STATES, UNDECLARED, ResultView, Row, change_of, state_of, value_as_text
 
 FOLDER = Path(__file__).parent
 ENVIRONMENT = Environment(
@@ -33,7 +33,7 @@ OWN_SCOPE = "own scope"
 SPACE_AT_AN_END = re.compile(" $", re.MULTILINE)
 
 
-def page(report: Report) -> str:
+def render_html(report: ResultView) -> str:
     # Entries that were not selected or not invited are only counted.
     rows = [row for row in report.rows if row["reason"] not in (NOT_SELECTED, NOT_INVITED)]
     entries = [_entry(row) for row in (*rows, *map(_undeclared, report.undeclared))]
@@ -41,7 +41,7 @@ def page(report: Report) -> str:
     for team, state in sorted((team, entry["state"]) for entry in entries for team in entry["teams"]):
         teams.setdefault(team, Counter())[state] += 1
     # Equal messages of failed entries are shown once, above these.
-    groups: dict[str, dict[str, list[Values]]] = {state: {} for state in STATES}
+    groups: dict[str, dict[str, list[Row]]] = {state: {} for state in STATES}
     for entry in entries:
         groups[entry["state"]].setdefault(entry["message"], []).append(entry)
     style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("_page.css", "_page.js"))
@@ -52,7 +52,7 @@ def page(report: Report) -> str:
         groups={state: members for state, members in groups.items() if members},
         tiles=Counter(entry["state"] for entry in entries),
         along={state: sum(len(row["along"]) for row in rows if state_of(row) == state) for state in STATES},
-        kinds={kind: KINDS[kind].in_words(2) for kind in KINDS if kind in {entry["kind"] for entry in entries}},
+        kinds={kind: KINDS[kind].display_name(2) for kind in KINDS if kind in {entry["kind"] for entry in entries}},
         teams=teams,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
@@ -64,41 +64,43 @@ def page(report: Report) -> str:
     )
 
 
-def _undeclared(thing: Values) -> Values:
+def _undeclared(row: Row) -> Row:
     """The object as a result of its own."""
-    nothing: Values = {"diff": {"before": {}, "after": {}}, "source": None, "along": [], "not_compared": []}
-    return {**thing, **nothing, "action": UNDECLARED, "reason": "protected" if thing["protected"] else None}
+    nothing: Row = {"diff": {"before": {}, "after": {}}, "source": None, "along": [], "not_compared": []}
+    return {**row, **nothing, "action": UNDECLARED, "reason": "protected" if row["protected"] else None}
 
 
-def _entry(row: Values) -> dict[str, Any]:
+def _entry(row: Row) -> dict[str, Any]:
     known = _object(row)
-    before = [_legible(printable(row["diff"]["before"]["team"] or OWN_SCOPE))] if change_of(row) == "move" else []
+    before = (
+        [_escape_visibly(escape_line(row["diff"]["before"]["team"] or OWN_SCOPE))] if change_of(row) == "move" else []
+    )
     return {
         **known,
         "teams": [known["team"], *before],
         "state": state_of(row),
         "intention": STATES[change_of(row)][0].lower(),
-        "source": printable(row["source"] or ""),
+        "source": escape_line(row["source"] or ""),
         "reason": f"{REASONS[row['reason']].capitalize()}." if row["reason"] else "",
-        "message": printable_lines(row.get("msg", "")),
+        "message": escape_lines(row.get("msg", "")),
         "changes": list(_changes(row)),
         "along": list(map(_object, row["along"])),
-        "not_compared": list(map(printable, row["not_compared"])),
+        "not_compared": list(map(escape_line, row["not_compared"])),
     }
 
 
-def _object(row: Values) -> dict[str, str]:
+def _object(row: Row) -> dict[str, str]:
     """A team is listed under itself."""
     team = row["name"] if row["kind"] == "teams" else row["team"]
     return {
         "kind": row["kind"],
-        "kind_in_words": KINDS[row["kind"]].in_words(),
-        "name": _legible(printable(row["name"])),
-        "team": _legible(printable(team or OWN_SCOPE)),
+        "kind_in_words": KINDS[row["kind"]].display_name(),
+        "name": _escape_visibly(escape_line(row["name"])),
+        "team": _escape_visibly(escape_line(team or OWN_SCOPE)),
     }
 
 
-def _changes(row: Values) -> Iterator[dict[str, str | None]]:
+def _changes(row: Row) -> Iterator[dict[str, str | None]]:
     """The fields with their values on both sides, ``None`` if there is no object on one. A created or deleted object is
     described by its filled fields besides its name; only in an update does an empty field matter.
     """
@@ -107,18 +109,18 @@ def _changes(row: Values) -> Iterator[dict[str, str | None]]:
     for field in dict.fromkeys([*diff["after"], *diff["before"]]):
         own_scope = OWN_SCOPE if field == "team" else ""
         values = {
-            side: (_legible(value_as_text(diff[side].get(field))) or own_scope) if diff[side] else None
+            side: (_escape_visibly(value_as_text(diff[side].get(field))) or own_scope) if diff[side] else None
             for side in ("before", "after")
         }
         if is_update or (
             any(values.values()) and value_as_text((diff["before"] or diff["after"])[field]) != row["name"]
         ):
-            yield {"field": printable(field), **values}
+            yield {"field": escape_line(field), **values}
 
 
-def _legible(text: str) -> str:
-    """The text with its lines, as ``printable_lines``, and with a space at the end of one, which nobody would see."""
-    return SPACE_AT_AN_END.sub(lambda space: escaped(space[0]), printable_lines(text))
+def _escape_visibly(text: str) -> str:
+    """The text with its lines, as ``escape_lines``, and with a space at the end of one, which nobody would see."""
+    return SPACE_AT_AN_END.sub(lambda space: escaped(space[0]), escape_lines(text))
 
 
 def _hash(content: str) -> str:

@@ -12,22 +12,22 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._converge.passes.report import ACTIONS
+from ..module_utils._converge.passes.result import ACTIONS
 from ..module_utils._errors import InvalidOption
-from ..module_utils._files import reason_of
 from ..module_utils._model.options import type_name
-from ._written_files import absolute_path, write
+from ..module_utils._writable import os_error_text
+from ._atomic_files import absolute_path, write_atomically
 from ._yaml_files import FileProblem, content_of
 
-Values = Mapping[str, Any]
+PlanDocument = Mapping[str, Any]
 
 FORMAT = 1
 COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
 NOT_ENDED = "The run that writes this file has not ended."
-UNFINISHED: Values = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
+UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 
-def plan_file(result: Values, *, is_check: bool) -> str:
+def plan_file(result: PlanDocument, *, is_check: bool) -> str:
     """The text of the file. A result without a plan approves nothing."""
     plan = {
         "format": FORMAT,
@@ -44,7 +44,7 @@ def plan_file(result: Values, *, is_check: bool) -> str:
         "undeclared": result.get("undeclared") or [],
         "steps": result.get("steps") or [],
     }
-    return _text(plan)
+    return _to_json(plan)
 
 
 class Approval:
@@ -55,33 +55,35 @@ class Approval:
     def __init__(self, given: Any) -> None:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
         self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
-        self._plan: Values = self._read() if self.path else {"steps": given}
+        self._plan: PlanDocument = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
         self.steps: list[str] | None = self._plan["steps"]
         if not isinstance(self.steps, list) and given is not None:
             found = "empty" if isinstance(given, str) else type_name(given)
-            raise self._wrong(f"must be a list of step ids or a plan file, and is {found}")
+            raise self._invalid(f"must be a list of step ids or a plan file, and is {found}")
         for step in self.steps or ():
             if not isinstance(step, str):
-                raise self._wrong(f"lists {type_name(step)}, which is no step id")
+                raise self._invalid(f"lists {type_name(step)}, which is no step id")
 
-    def take_out(self, steps: Collection[str]) -> None:
+    def consume(self, steps: Collection[str]) -> None:
         """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or another run, such as
         that of another host, has taken out one of them since it was read.
         """
-        taken = {*(self.steps or ())} & {*steps}
-        if not self.path or not taken:
+        consumed = {*(self.steps or ())} & {*steps}
+        if not self.path or not consumed:
             return
         folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
             plan = self._read()
-            if not taken <= set(plan["steps"]):
-                raise self._wrong("has lost invitations to another run meanwhile")
-            write(self.path, _text({**plan, "steps": [step for step in plan["steps"] if step not in taken]}))
+            if not consumed <= set(plan["steps"]):
+                raise self._invalid("has lost invitations to another run meanwhile")
+            write_atomically(
+                self.path, _to_json({**plan, "steps": [step for step in plan["steps"] if step not in consumed]})
+            )
         except OSError as error:
-            problem = f"must lose its invitations before they are sent, and cannot be written: {reason_of(error)}"
-            raise self._wrong(problem) from None
+            problem = f"must lose its invitations before they are sent, and cannot be written: {os_error_text(error)}"
+            raise self._invalid(problem) from None
         finally:
             os.close(folder)
 
@@ -91,22 +93,22 @@ class Approval:
         results = self._plan.get("results") or []
         return {*(self.steps or ())} - {row["step"] for row in results if row.get("action") != "invite"}
 
-    def _read(self) -> Values:
+    def _read(self) -> PlanDocument:
         try:
             plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
         except FileProblem as problem:
-            raise self._wrong(f"is to be the approved plan, and {str(problem).rstrip('.')}") from None
+            raise self._invalid(f"is to be the approved plan, and {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError) as error:
-            raise self._wrong(f"is no plan file, as it is not JSON: {error}") from None
+            raise self._invalid(f"is no plan file, as it is not JSON: {error}") from None
         if not _is_plan(plan):
-            raise self._wrong(f"is no plan file of format {FORMAT}")
+            raise self._invalid(f"is no plan file of format {FORMAT}")
         if plan.get("refused") is not False:
-            raise self._wrong("is the plan of a run that was refused")
+            raise self._invalid("is the plan of a run that was refused")
         if plan.get("failed") is not False and not plan["results"]:
-            raise self._wrong("is the plan of a run that has not ended, or failed before it had a plan")
+            raise self._invalid("is the plan of a run that has not ended, or failed before it had a plan")
         return plan
 
-    def _wrong(self, problem: str) -> InvalidOption:
+    def _invalid(self, problem: str) -> InvalidOption:
         return InvalidOption("approved", f"{self.path} {problem}." if self.path else f"it {problem}.")
 
 
@@ -118,5 +120,5 @@ def _is_plan(plan: Any) -> bool:
     return all(isinstance(row, dict) and isinstance(row.get("step", 0), (str, type(None))) for row in plan["results"])
 
 
-def _text(plan: Values) -> str:
+def _to_json(plan: PlanDocument) -> str:
     return json.dumps(plan, indent=2, default=str) + "\n"

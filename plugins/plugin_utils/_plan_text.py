@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from ..module_utils._model.kinds.registry import KINDS, numbers_of_kinds
-from ..module_utils._text import printable, some_of
-from ._outcome import STATES, UNDECLARED, Report, Values, change_of, value_as_text
+from ..module_utils._model.kinds.registry import KINDS, format_counts
+from ..module_utils._text import escape_line, join_some
+from ._result_view import STATES, UNDECLARED, ResultView, Row, change_of, value_as_text
 
 LINES_OF_A_RUN = 100
 LONGEST_VALUE = 2_000
@@ -26,12 +26,12 @@ PLAIN_VALUE = re.compile("[A-Za-z0-9._@:/-]+")
 INDENT, ARROW = "    ", " -> "
 SIGNS = {"create": "+", "update": "~", "move": "~", "invite": "+", "delete": "-"}
 # What cannot be taken back stands last in a terminal, where people look, and first in Markdown, whose end may be cut.
-GRAVE = ("move", "invite", "delete")
-GRAVEST_FIRST = ("delete", "move", "invite", "update", UNDECLARED, "create")
+IRREVERSIBLE = ("move", "invite", "delete")
+MARKDOWN_ORDER = ("delete", "move", "invite", "update", UNDECLARED, "create")
 
 # The most characters of Markdown, of its first line, and of a part of a line in it.
-LIMIT = 65_000
-FIRST_LINE = 500
+MARKDOWN_LIMIT = 65_000
+FIRST_LINE_LIMIT = 500
 LONGEST_PART = 5_000
 
 # Pieces of text, each with its role: a sign, ``BOLD``, or ``""``.
@@ -76,13 +76,13 @@ class Style(NamedTuple):
 UNSTYLED = Style()
 
 
-def plan_text(report: Report, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
+def plan_text(report: ResultView, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
     """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
     lines = [*_lines(report, style, is_whole or report.is_check), style.sentence(report.counts, BOLD), report.own_scope]
     return "\n".join(filter(None, [*lines, *_how_to_apply(report, style)]))
 
 
-def end_text(report: Report, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool) -> str:
+def end_text(report: ResultView, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool) -> str:
     """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the outcome."""
     outcome = style.sentence(report.outcome, BOLD)
     lines = [] if is_plan_shown or not report.has_plan else list(_lines(report, style, report.is_check))
@@ -95,35 +95,35 @@ def end_text(report: Report, messages: Sequence[str], style: Style = UNSTYLED, *
     return "\n".join(filter(None, lines))
 
 
-def _how_to_apply(report: Report, style: Style) -> list[str]:
+def _how_to_apply(report: ResultView, style: Style) -> list[str]:
     return [style.sentence(report.how_to_apply)] if report.is_applicable else []
 
 
-def markdown(report: Report) -> str:
+def markdown(report: ResultView) -> str:
     """The result for a comment on GitHub, GitLab and the like, of limited length.
 
     Untrusted text has no effect in it: all of it is in one block of code, whose lines, which we begin, cannot end it.
     """
     begin = "\n\n".join([*_head(report), "```diff\n"])
-    why = [("reasons", f"! {_cut(cause)}\n") for cause in report.causes]
+    why = [("reasons", f"! {_cut(cause)}\n") for cause in report.failure_lines]
     why += [("warnings", f"! Warning: {_cut(warning)}\n") for warning in report.warnings]
     what = []
     for row in _in_order(report.pending):
-        parts = [*map(_text_of, _parts(row, LONGEST_VALUE))]
-        parts += [f"and {title} {', '.join(names)}" for title, names in _below(row)]
+        parts = [*map(_plain_text, _parts(row, LONGEST_VALUE))]
+        parts += [f"and {title} {', '.join(names)}" for title, names in _long_cascades(row)]
         what.append((change_of(row), "\n    · ".join(map(_cut, parts)) + "\n"))
-    what += [(UNDECLARED, f"# undeclared: {object_in_words(thing)}\n") for thing in report.undeclared]
-    what.sort(key=lambda line: GRAVEST_FIRST.index(line[0]))
+    what += [(UNDECLARED, f"# undeclared: {object_label(undeclared)}\n") for undeclared in report.undeclared]
+    what.sort(key=lambda line: MARKDOWN_ORDER.index(line[0]))
     about = "".join(f"# {line}\n" for line in _facts(report))
-    reasons, left_out = _fitting(why, LIMIT // 4)
-    changes, more = _fitting(what, LIMIT - FIRST_LINE - len(begin) - len(about) - len(reasons))
+    reasons, left_out = _fitting(why, MARKDOWN_LIMIT // 4)
+    changes, more = _fitting(what, MARKDOWN_LIMIT - FIRST_LINE_LIMIT - len(begin) - len(about) - len(reasons))
     left_out.update({report.word(change).lower(): count for change, count in more.items()})
     words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
-    cut = f"**Truncated to {LIMIT:,} characters. Omitted: {words}.**\n\n" if words else ""
+    cut = f"**Truncated to {MARKDOWN_LIMIT:,} characters. Omitted: {words}.**\n\n" if words else ""
     return f"{cut}{begin}{about}{reasons}{changes}```\n"
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head(report: ResultView) -> Iterator[str]:
     """What has no text of others in it."""
     yield f"## {report.title}"
     yield f"**{report.outcome}**"
@@ -133,7 +133,7 @@ def _head(report: Report) -> Iterator[str]:
         yield report.how_to_apply
 
 
-def _facts(report: Report) -> Iterator[str]:
+def _facts(report: ResultView) -> Iterator[str]:
     if report.base_url:
         yield report.base_url
     yield f"{report.time}, {'check mode: nothing was changed' if report.is_check else 'run'}"
@@ -152,7 +152,7 @@ def _fitting(lines: Iterable[tuple[str, str]], room: int) -> tuple[str, Counter[
     return "".join(fitting), left_out
 
 
-def quoted(value: Any, longest: int = LONGEST_VALUE, start: int = 0) -> str:
+def quote(value: Any, longest: int = LONGEST_VALUE, start: int = 0) -> str:
     """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut if long. ``start``:
     the first character that is shown.
     """
@@ -160,43 +160,43 @@ def quoted(value: Any, longest: int = LONGEST_VALUE, start: int = 0) -> str:
     part = text[start : start + longest]
     where = f"characters {start + 1:,} to {start + len(part):,} of " if start else ""
     more = f" (truncated, {where}{len(text):,} characters)" if part != text else ""
-    return part if PLAIN_VALUE.fullmatch(part) and not more else f"{_in_quotes(part)}{more}"
+    return part if PLAIN_VALUE.fullmatch(part) and not more else f"{_enclose(part)}{more}"
 
 
-def quoted_name(*names: Any) -> str:
+def quote_name(*names: Any) -> str:
     """A name, or that of a team and an object as ``team/name``: in quotes if either needs them."""
     parts = list(map(value_as_text, names))
     text = "/".join(parts)
     is_plain = all(map(PLAIN_NAME.fullmatch, parts)) and len(text) <= LONGEST_NAME
     more = f" (truncated, {len(text):,} characters)" if len(text) > LONGEST_NAME else ""
-    return text if is_plain else f"{_in_quotes(text[:LONGEST_NAME])}{more}"
+    return text if is_plain else f"{_enclose(text[:LONGEST_NAME])}{more}"
 
 
-def _in_quotes(text: str) -> str:
-    return '"' + printable(text.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+def _enclose(text: str) -> str:
+    return '"' + escape_line(text.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def _cut(part: str) -> str:
     return part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]} … (truncated, {len(part):,} characters)"
 
 
-def _in_order(rows: Iterable[Values]) -> list[Values]:
+def _in_order(rows: Iterable[Row]) -> list[Row]:
     """The pending rows by team and kind, the grave ones last."""
     kinds = list(KINDS)
 
-    def place(row: Values) -> tuple[int, str, int]:
+    def sort_key(row: Row) -> tuple[int, str, int]:
         change = change_of(row)
         team = row["name"] if row["team"] is None else row["team"]
-        return (GRAVE.index(change) + 1 if change in GRAVE else 0, str(team), kinds.index(row["kind"]))
+        return (IRREVERSIBLE.index(change) + 1 if change in IRREVERSIBLE else 0, str(team), kinds.index(row["kind"]))
 
-    return sorted(rows, key=place)
+    return sorted(rows, key=sort_key)
 
 
-def _lines(report: Report, style: Style, is_whole: bool) -> Iterator[str]:
+def _lines(report: ResultView, style: Style, is_whole: bool) -> Iterator[str]:
     """What stands above the totals."""
-    names = list(map(object_in_words, report.undeclared))
+    names = list(map(object_label, report.undeclared))
     if names:
-        yield style.names("Undeclared:", names if is_whole else [some_of(names)], ".")
+        yield style.names("Undeclared:", names if is_whole else [join_some(names)], ".")
     if report.skipped:
         yield style.sentence(report.skipped)
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
@@ -204,44 +204,49 @@ def _lines(report: Report, style: Style, is_whole: bool) -> Iterator[str]:
     yield from (text for _change, text in changes) if is_whole else _first(changes)
 
 
-def _change(row: Values, style: Style, longest: int) -> str:
+def _change(row: Row, style: Style, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
-    below = (style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in _below(row))
-    return "\n".join([style.line(_parts(row, longest)), *below])
+    long_cascades = (
+        style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in _long_cascades(row)
+    )
+    return "\n".join([style.line(_parts(row, longest)), *long_cascades])
 
 
-def _parts(row: Values, longest: int) -> Iterator[Part]:
+def _parts(row: Row, longest: int) -> Iterator[Part]:
     """What the line of a change consists of."""
     sign = SIGNS[change_of(row)]
-    yield [(sign, sign), (f" {object_in_words(row)}{' (failed)' if row.get('failed') else ''}", "")]
+    yield [(sign, sign), (f" {object_label(row)}{' (failed)' if row.get('failed') else ''}", "")]
     yield from _values_sent(row, longest)
     if 0 < len(row["along"]) <= MOST_IN_LINE:
-        yield [("and ", ""), (", ".join(object_in_words(thing, row["team"]) for thing in row["along"]), "-")]
+        yield [
+            ("and ", ""),
+            (", ".join(object_label(row_of_cascade, row["team"]) for row_of_cascade in row["along"]), "-"),
+        ]
     if row["not_compared"]:
-        yield [(f"(not compared: {', '.join(map(quoted_name, row['not_compared']))})", "")]
+        yield [(f"(not compared: {', '.join(map(quote_name, row['not_compared']))})", "")]
     if row["source"]:
-        yield [(quoted(row["source"], LONGEST_NAME), "")]
+        yield [(quote(row["source"], LONGEST_NAME), "")]
 
 
-def _below(row: Values) -> Iterator[tuple[str, list[str]]]:
+def _long_cascades(row: Row) -> Iterator[tuple[str, list[str]]]:
     """What goes along, where it is more than fits into the line: of each kind the number and all names."""
     if len(row["along"]) > MOST_IN_LINE:
         for kind in KINDS:
-            names = [_name(thing, row["team"]) for thing in row["along"] if thing["kind"] == kind]
+            names = [_object_name(thing, row["team"]) for thing in row["along"] if thing["kind"] == kind]
             if names:
-                yield f"{numbers_of_kinds({kind: len(names)})}:", names
+                yield f"{format_counts({kind: len(names)})}:", names
 
 
-def object_in_words(row: Values, among: str | None = None) -> str:
-    """``project acme/shop``; ``project shop`` in the own scope, and ``among`` others of its team."""
-    return f"{KINDS[row['kind']].in_words()} {_name(row, among)}"
+def object_label(row: Row, same_team: str | None = None) -> str:
+    """``project acme/shop``; ``project shop`` in the own scope, and ``same_team`` others of its team."""
+    return f"{KINDS[row['kind']].display_name()} {_object_name(row, same_team)}"
 
 
-def _name(row: Values, among: str | None) -> str:
-    return quoted_name(*([row["team"]] if row["team"] and row["team"] != among else []), row["name"])
+def _object_name(row: Row, among: str | None) -> str:
+    return quote_name(*([row["team"]] if row["team"] and row["team"] != among else []), row["name"])
 
 
-def _values_sent(row: Values, longest: int) -> Iterator[Part]:
+def _values_sent(row: Row, longest: int) -> Iterator[Part]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends nothing."""
     before, after = row["diff"]["before"], row["diff"]["after"]
     is_update = row["action"] == "update"
@@ -249,15 +254,15 @@ def _values_sent(row: Values, longest: int) -> Iterator[Part]:
     for field, value in after.items():
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
-            old = quoted_name(before[field]) if before.get(field) else "the own scope"
+            old = quote_name(before.get(field))
             yield [(f"{verb} from ", ""), (old, "-")]
         elif field != name_field:
-            start = _start(before.get(field), value, longest) if is_update else 0
-            old_value: Part = [(quoted(before.get(field), longest, start), "-"), (ARROW, "")] if is_update else []
-            yield [(f"{quoted_name(field)}: ", ""), *old_value, (quoted(value, longest, start), "+")]
+            start = _first_difference(before.get(field), value, longest) if is_update else 0
+            old_value: Part = [(quote(before.get(field), longest, start), "-"), (ARROW, "")] if is_update else []
+            yield [(f"{quote_name(field)}: ", ""), *old_value, (quote(value, longest, start), "+")]
 
 
-def _start(before: Any, after: Any, longest: int) -> int:
+def _first_difference(before: Any, after: Any, longest: int) -> int:
     """The first character to show of two values that are cut: a little before they differ, if that is late."""
     texts = [value_as_text(before), value_as_text(after)]
     same = next((index for index, (old, new) in enumerate(zip(*texts)) if old != new), min(map(len, texts)))
@@ -265,16 +270,16 @@ def _start(before: Any, after: Any, longest: int) -> int:
     return same - context if max(map(len, texts)) > longest and same > longest - context else 0
 
 
-def _text_of(part: Part) -> str:
+def _plain_text(part: Part) -> str:
     return "".join(text for text, _role in part)
 
 
 def _first(lines: Sequence[tuple[str, str]]) -> list[str]:
     """As many as a run shows, the grave ones before others, and how many more of what."""
-    grave = [line for line in lines if line[0] in GRAVE]
-    others = [line for line in lines if line[0] not in GRAVE]
-    most = max(LINES_OF_A_RUN - len(grave), 0)
-    hidden = Counter(STATES[change][0].lower() for change, _text in (*others[most:], *grave[LINES_OF_A_RUN:]))
-    more = ", ".join(f"{count:,} more {words}" for words, count in hidden.items())
-    shown = [*others[:most], *([("", f"... and {more}")] if hidden else []), *grave[:LINES_OF_A_RUN]]
+    irreversible = [line for line in lines if line[0] in IRREVERSIBLE]
+    others = [line for line in lines if line[0] not in IRREVERSIBLE]
+    most = max(LINES_OF_A_RUN - len(irreversible), 0)
+    cut = Counter(STATES[change][0].lower() for change, _text in (*others[most:], *irreversible[LINES_OF_A_RUN:]))
+    more = ", ".join(f"{count:,} more {words}" for words, count in cut.items())
+    shown = [*others[:most], *([("", f"... and {more}")] if cut else []), *irreversible[:LINES_OF_A_RUN]]
     return [text for _change, text in shown]

@@ -20,39 +20,39 @@ from typing import Any, NamedTuple
 from ansible.constants import LOCALHOST
 
 from ..module_utils._api.connection import Connection
-from ..module_utils._api.http import MISSING_LIBRARY, Http, how_to_install
-from ..module_utils._api.masking import masked
+from ..module_utils._api.http import MISSING_LIBRARY, HttpClient, how_to_install
+from ..module_utils._api.masking import mask
 from ..module_utils._api.operations import Api
 from ..module_utils._api.run import Run
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
 from ..module_utils._model.kinds.project import Project, domains_of
-from ..module_utils._model.kinds.team import Team, scopes_of_teams
+from ..module_utils._model.kinds.team import Team, read_team_scopes
 from ..module_utils._model.platform import Platform, Scope
-from ..module_utils._text import printable, some_of
-from ..module_utils._threads import Crew
+from ..module_utils._text import escape_line, join_some
+from ..module_utils._threads import InterruptiblePool
 
 WORKERS = 8
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
-MARKS = "-_."
+ALLOWED_PUNCTUATION = "-_."
 # Host names become file names, which may have up to 255 bytes.
 LONGEST = 200
 # Core defines these groups in every inventory.
 CORE_GROUPS = ("all", "ungrouped")
 
 
-class Reading(NamedTuple):
+class InventoryData(NamedTuple):
     """The result of one look at the service: each host's name and variables, and the warnings for the user."""
 
     hosts: list[tuple[str, Values]]
     warnings: list[str]
 
     @classmethod
-    def loaded(cls, text: Any) -> Reading:
+    def loaded(cls, text: Any) -> InventoryData:
         """The reading that a cache holds. Raises an exception for hosts and variables that are not of our making."""
         hosts, warnings = json.loads(text)
-        if not all(_is_ours(name, variables) for name, variables in hosts):
+        if not all(_is_valid(name, variables) for name, variables in hosts):
             raise ValueError("these are not hosts of this collection")
         return cls(hosts, warnings)
 
@@ -71,73 +71,75 @@ def read_hosts(
     include_domains: bool,
     hostname: str = "name",
     secrets: Collection[str | None] = (),
-) -> Reading:
+) -> InventoryData:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
     ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the same host name.
     """
-    hide = functools.partial(masked, secrets=secrets)
-    platform = platform.for_one_task()
+    mask_secrets = functools.partial(mask, secrets=secrets)
+    platform = platform.with_task_cache()
     own_teams = platform.listing(Team, Scope())
-    scopes = scopes_of_teams(platform, teams) if teams else [Scope(), *(Scope(team) for team in own_teams)]
-    projects = _projects(platform, scopes, hide)
-    known = (*own_teams, *(scope.team for scope in scopes if scope.team))
-    slugs = {str(team["id"]): hide(str(team["slug"] or "")) for team in known}
+    scopes = read_team_scopes(platform, teams) if teams else [Scope(), *(Scope(team) for team in own_teams)]
+    projects = _projects(platform, scopes, mask_secrets)
+    known_teams = (*own_teams, *(scope.team for scope in scopes if scope.team))
+    slugs = {str(team["id"]): mask_secrets(str(team["slug"] or "")) for team in known_teams}
     by_name = _by_host_name(projects, slugs, hostname)
     hosts = [
-        (name, {**_variables(hide(one.project)), "hosting_team": slugs.get(str(one.team_id), "")})
-        for name, one in by_name.items()
+        (name, {**_variables(mask_secrets(owned.project)), "hosting_team": slugs.get(str(owned.team_id), "")})
+        for name, owned in by_name.items()
     ]
     if include_domains:
-        with Crew(WORKERS) as crew:
-            domains = crew.map(lambda one: domains_of(platform, one.project, one.team_id), by_name.values())
+        with InterruptiblePool(WORKERS) as crew:
+            domains = crew.map(lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values())
             for (_name, variables), records in zip(hosts, domains):
-                variables["hosting_domains"] = hide(records)
-    renamed = [f"{one.name} is called {name}" for name, one in by_name.items() if host_name(one.name) != one.name]
-    warnings = [f"Some projects have names that a host cannot have: {some_of(sorted(renamed))}."] if renamed else []
+                variables["hosting_domains"] = mask_secrets(records)
+    renamed = [
+        f"{owned.name} is called {name}" for name, owned in by_name.items() if host_name(owned.name) != owned.name
+    ]
+    warnings = [f"Some projects have names that a host cannot have: {join_some(sorted(renamed))}."] if renamed else []
     if not hosts:
-        read = some_of([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
-        warnings.append(hide(f"There are no hosts, because there are no projects in {read}."))
-    return Reading(hosts, warnings)
+        read = join_some([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
+        warnings.append(mask_secrets(f"There are no hosts, because there are no projects in {read}."))
+    return InventoryData(hosts, warnings)
 
 
-def read_service(
+def read_inventory(
     connection: Connection,
     teams: Sequence[str],
     include_domains: bool,
     hostname: str,
     *,
-    say: Callable[[str], None],
+    notify: Callable[[str], None],
     warn: Callable[[str], object],
-) -> Reading:
+) -> InventoryData:
     """The same from the service of this connection. Its token, which a service may echo, is never shown."""
     if MISSING_LIBRARY:
         raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
-    http = Http(connection, Run(say=say))
+    http = HttpClient(connection, Run(notify=notify))
     platform = Platform(Api(http))
     platform.warnings += connection.warnings
     secrets = [connection.access_token]
     try:
         return read_hosts(platform, teams, include_domains, hostname, secrets)
     except PlatformError as error:
-        raise PlatformError(*masked(str(error), secrets).splitlines()) from None
+        raise PlatformError(*mask(str(error), secrets).splitlines()) from None
     finally:
         http.close()
         for warning in platform.warnings:
-            warn(printable(masked(warning, secrets)))
+            warn(escape_line(mask(warning, secrets)))
 
 
-def _projects(platform: Platform, scopes: Sequence[Scope], hide: Callable[[str], str]) -> list[_OwnedProject]:
+def _projects(platform: Platform, scopes: Sequence[Scope], mask_secrets: Callable[[str], str]) -> list[_OwnedProject]:
     """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
-    with Crew(WORKERS) as crew:
+    with InterruptiblePool(WORKERS) as crew:
         listings = list(crew.map(lambda scope: platform.listing(Project, scope), teams_first))
     projects: dict[str, _OwnedProject] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
             # Every host has a name; a project without one is called by its id.
-            name = hide(str(project["name"] or project["id"]))
+            name = mask_secrets(str(project["name"] or project["id"]))
             projects.setdefault(str(project["id"]), _OwnedProject(project, project["team_id"] or scope.team_id, name))
     return list(projects.values())
 
@@ -146,23 +148,23 @@ def _by_host_name(
     projects: Iterable[_OwnedProject], slugs: Mapping[str, str], hostname: str
 ) -> dict[str, _OwnedProject]:
     """The projects by host name, which includes the team only where necessary, or always."""
-    counts = Counter(one.name for one in projects)
+    counts = Counter(owned.name for owned in projects)
     by_name: dict[str, _OwnedProject] = {}
-    for one in projects:
-        name = host_name(one.name)
-        slug = slugs.get(str(one.team_id))
-        owner = slug or one.team_id
-        addition = slug if hostname == WITH_TEAM else owner if counts[one.name] > 1 else None
-        if not addition and _means_another(name):
-            addition = owner or one.project["id"]
+    for owned in projects:
+        name = host_name(owned.name)
+        slug = slugs.get(str(owned.team_id))
+        owner = slug or owned.team_id
+        addition = slug if hostname == WITH_TEAM else owner if counts[owned.name] > 1 else None
+        if not addition and _is_reserved(name):
+            addition = owner or owned.project["id"]
         if addition:
             name += "." + host_name(str(addition))
         if name in by_name:
             raise PlatformError(
-                f"The projects {by_name[name].project['id']} and {one.project['id']} would both be the host {name}."
+                f"The projects {by_name[name].project['id']} and {owned.project['id']} would both be the host {name}."
                 " Rename one of them, or read their teams in inventory sources of their own."
             )
-        by_name[name] = one
+        by_name[name] = owned
     return by_name
 
 
@@ -185,7 +187,7 @@ def host_name(text: str) -> str:
 
     No two texts share a name, as the equals sign itself is always escaped.
     """
-    name = "".join(character if _may_stand(character) else _by_bytes(character) for character in text)
+    name = "".join(character if _is_allowed(character) else _by_bytes(character) for character in text)
     if name[:1] in ("-", "."):
         name = _by_bytes(name[0]) + name[1:]
     if len(name.encode()) > LONGEST:
@@ -194,20 +196,20 @@ def host_name(text: str) -> str:
     return name
 
 
-def _is_ours(name: str, variables: Values) -> bool:
-    stands = all(character == "=" or _may_stand(character) for character in name) and name[:1] not in ("", *"-.")
-    return stands and not _means_another(name) and all(variable.startswith(PREFIX) for variable in variables)
+def _is_valid(name: str, variables: Values) -> bool:
+    is_allowed = all(character == "=" or _is_allowed(character) for character in name) and name[:1] not in ("", *"-.")
+    return is_allowed and not _is_reserved(name) and all(variable.startswith(PREFIX) for variable in variables)
 
 
-def _means_another(name: str) -> bool:
+def _is_reserved(name: str) -> bool:
     """Return whether the name is that of one of core's groups, or of the machine that it runs on."""
     return name in CORE_GROUPS or name.lower().rstrip(".") in LOCALHOST
 
 
-def _may_stand(character: str) -> bool:
+def _is_allowed(character: str) -> bool:
     if character.isascii():
-        return character.isalnum() or character in MARKS
-    return printable(character) == character
+        return character.isalnum() or character in ALLOWED_PUNCTUATION
+    return escape_line(character) == character
 
 
 def _by_bytes(character: str) -> str:

@@ -18,7 +18,7 @@ from ansible.parsing import vault
 from ..module_utils._run.module import without_reserved_keys
 
 # The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
-MARKS = ("{{", "{%", "{#")
+TEMPLATE_MARKERS = ("{{", "{%", "{#")
 # Text with this prefix defines its own delimiters.
 OVERRIDE = "#jinja2:"
 # Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
@@ -27,10 +27,10 @@ ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "Ansible
 
 def is_template(text: str) -> bool:
     """Return whether an ansible-core takes the text for a template."""
-    return text.startswith(OVERRIDE) or any(mark in text for mark in MARKS)
+    return text.startswith(OVERRIDE) or any(mark in text for mark in TEMPLATE_MARKERS)
 
 
-def json_value(value: Any) -> Any:
+def to_plain_json(value: Any) -> Any:
     """The value of JSON's own types, without the extra data of core's string types. A date is text.
 
     Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.

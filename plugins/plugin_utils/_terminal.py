@@ -16,7 +16,7 @@ from ansible.errors import AnsibleError
 from ansible.utils import color
 from ansible.utils.display import Display
 
-from ..module_utils._text import printable
+from ..module_utils._text import escape_line
 from ._plan_text import BOLD, Style
 
 PATIENCE_SECONDS = 3600
@@ -29,7 +29,7 @@ LINES = 10
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
 
 
-def why_nobody_answers(has_no_log: bool) -> str:
+def why_not_interactive(has_no_log: bool) -> str:
     """Why nobody can be asked; empty if somebody may be there."""
     if has_no_log:
         return "the task has no_log, so the plan may not be shown"
@@ -39,10 +39,10 @@ def why_nobody_answers(has_no_log: bool) -> str:
     return "" if HAS_TERMINAL else "there is no terminal to ask at"
 
 
-def is_confirmed(plan: str, host: str, base_url: str) -> bool:
+def ask_to_apply(plan: str, host: str, base_url: str) -> bool:
     """Ask below the plan, whose last line has the counts, and return whether the answer was yes. No answer is none."""
-    place = f"to {printable(base_url)} (host {printable(host)})"
-    text = f"{plan}\nApply this plan {place}? Type {YES} to apply it; anything else cancels: "
+    target = f"to {escape_line(base_url)} (host {escape_line(host)})"
+    text = f"{plan}\nApply this plan {target}? Type {YES} to apply it; anything else cancels: "
     try:
         answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS)
     except AnsibleError:  # no terminal after all, or an interrupt
@@ -60,7 +60,7 @@ def _in_color(text: str, role: str) -> str:
 STYLE = Style(_in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL else 0)
 
 
-def shortened(message: str) -> str:
+def first_lines(message: str) -> str:
     """The beginning of a message of many lines, for the end of a play."""
     lines = message.split("\n")
     return "\n".join([*lines[:LINES], *([f"... and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else [])])

@@ -42,7 +42,7 @@ class FileProblem(Exception):
         super().__init__(problem)
         self._line = f":{mark.line + 1}" if mark else ""
 
-    def of(self, file: str) -> str:
+    def at(self, file: str) -> str:
         """The message with its place: ``shop/aliases.yml:1: unknown key taem.``"""
         return f"{file}{self._line}: {self}"
 
@@ -86,7 +86,7 @@ _Loader.yaml_constructors = {
 READER = _Loader("")
 
 
-def nodes_of(text: str) -> Any:
+def parse(text: str) -> Any:
     """The node of the whole text; ``None`` if it is empty.
 
     Raises FileProblem for text that is not YAML, or too deep, for a number that is too long, and for duplicate keys in
@@ -100,7 +100,7 @@ def nodes_of(text: str) -> Any:
     return root
 
 
-def value_of(node: Any) -> tuple[Any, list[Any]]:
+def construct(node: Any) -> tuple[Any, list[Any]]:
     """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises FileProblem for other tags."""
     if node is None:
         return None, []
@@ -131,19 +131,19 @@ def key_marks(node: Any) -> dict[str, Any]:
 
 def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
     """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
-    for one in node.value if isinstance(node, yaml.SequenceNode) else [node]:
-        if isinstance(one, yaml.ScalarNode) and one.tag == INT:
-            number = READER.construct_yaml_int(one)
-            if str(number) != one.value:
-                yield one.value, number
+    for scalar in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+        if isinstance(scalar, yaml.ScalarNode) and scalar.tag == INT:
+            number = READER.construct_yaml_int(scalar)
+            if str(number) != scalar.value:
+                yield scalar.value, number
 
 
 def _problem_of(error: yaml.YAMLError) -> FileProblem:
     """The message of a YAML parser, without the lines of the file, which may be secret."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return FileProblem(f"{' '.join(str(error).split())}.")
-    said = ", ".join(filter(None, (error.context, error.problem)))
-    return FileProblem(f"{said}.", error.problem_mark or error.context_mark)
+    problem = ", ".join(filter(None, (error.context, error.problem)))
+    return FileProblem(f"{problem}.", error.problem_mark or error.context_mark)
 
 
 def _check(node: Any, seen: set[int]) -> None:
@@ -168,18 +168,20 @@ def _check(node: Any, seen: set[int]) -> None:
 class DataFiles:
     """Reads files as data: no template is evaluated, and nothing decrypted.
 
-    ``templated``: the path, the line and the value of the first text that looks like a template, and is not
+    ``first_template``: the path, the line and the value of the first text that looks like a template, and is not
     ``!unsafe``; ``None`` if there is none.
     """
 
-    templated: tuple[Path, int, str] | None = None
+    first_template: tuple[Path, int, str] | None = None
 
     def load(self, path: Path) -> tuple[Any, Any]:
         """The content of a file, and its node. Raises FileProblem."""
-        node = nodes_of(text_of(content_of(path)))
-        value, texts = value_of(node)
+        node = parse(text_of(content_of(path)))
+        value, texts = construct(node)
         found = (text for text in texts if is_template(text.value))
-        self.templated = self.templated or next(((path, text.start_mark.line + 1, text.value) for text in found), None)
+        self.first_template = self.first_template or next(
+            ((path, text.start_mark.line + 1, text.value) for text in found), None
+        )
         return value, node
 
     def evaluate(self, value: Any) -> Any:
@@ -189,7 +191,7 @@ class DataFiles:
 class TrustedFiles:
     """Reads files with ansible-core's own loader and templar."""
 
-    templated = None  # no warning: what looks like a template is one
+    first_template = None  # no warning: what looks like a template is one
 
     def __init__(self, loader: Any, templar: Any, omit: Any) -> None:
         self._loader = loader
@@ -202,7 +204,7 @@ class TrustedFiles:
         with _file_problems():
             data, may_be_shown = self._loader._get_file_contents(str(path))
             text = text_of(data)
-            node = nodes_of(text)
+            node = parse(text)
             return self._loader.load(as_trusted(text), file_name=str(path), show_content=may_be_shown), node
 
     def evaluate(self, value: Any) -> Any:

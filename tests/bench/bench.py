@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from emulated import Emulated, running_emulator
+from emulated import ControlledEmulator, running_emulator
 from environments import ROOT, chosen_ansible_environment, variables
 
 PAGE = ROOT / "docs/performance.md"
@@ -70,7 +70,7 @@ class Seconds(NamedTuple):
 class Bench:
     """``times``: what each work took, round after round; ``peaks``: MB that its largest worker had."""
 
-    def __init__(self, tools: Path, emulator: Emulated, folder: Path) -> None:
+    def __init__(self, tools: Path, emulator: ControlledEmulator, folder: Path) -> None:
         self.emulator, self.folder = emulator, folder
         self.times: dict[str, list[Seconds]] = {}
         self.peaks: dict[str, float] = {}

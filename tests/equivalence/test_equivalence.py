@@ -33,10 +33,10 @@ def text(value, aside=()):
     """JSON as a text, to be compared as data; without what is new in every run."""
     names = (*aside, KEY_OF_CORE)
 
-    def kept(pairs):
+    def compared(pairs):
         return {key: item for key, item in pairs if key.split(":")[-1] not in names and item != NO_TRACEBACK}
 
-    data = json.loads(json.dumps(value), object_pairs_hook=kept)
+    data = json.loads(json.dumps(value), object_pairs_hook=compared)
     return WORDS_OF_CORE.sub("", json.dumps(data, indent=1, sort_keys=True))
 
 
@@ -57,8 +57,8 @@ def scenarios(cases):
 def test_results_are_equal(stage, table, options, number, scenario):
     here, module = stage.play(table, options)
     aside = (*scenario.aside, *(NAMES_FILES if options == "tracebacks" else ()))
-    assert module.of(scenario.name), "the scenario was not played"
-    assert text(here.of(scenario.name), aside) == text(module.of(scenario.name), aside)
+    assert module.events_of(scenario.name), "the scenario was not played"
+    assert text(here.events_of(scenario.name), aside) == text(module.events_of(scenario.name), aside)
     if f"r{number}" in module.registered:
         assert text(here.registered[f"r{number}"], aside) == text(module.registered[f"r{number}"], aside)
 
@@ -84,7 +84,7 @@ def test_display_is_equal(stage, table, options):
     told_otherwise = {scenario.name for scenario in TABLES[table] if {"msg", "timedout"} & {*scenario.aside}}
 
     def lines(played):
-        texts = [text for task, text in played.shown() if task not in told_otherwise]
+        texts = [text for task, text in played.displayed() if task not in told_otherwise]
         found = POLLS.sub("", WORDS_OF_CORE.sub("", "".join(texts))).splitlines()
         return sorted(found) if table == "plays" else found  # hosts come in any order
 
@@ -106,7 +106,7 @@ def test_plays_are_equal(stage):
 
 def test_a_crash_after_a_request_is_told_without_secrets(stage):
     here, _module = stage.play("probe", "verbose")
-    (crash,) = [event for event in here.of("crash after a request") if event["event"] == "runner_on_failed"]
+    (crash,) = [event for event in here.events_of("crash after a request") if event["event"] == "runner_on_failed"]
     told = json.dumps(crash)
     assert "has crashed after a request had left, so it was not run again: RuntimeError" in told
     assert "tokentokentoken" not in told

@@ -34,7 +34,7 @@ def counted(play):
     return Counter(request["operation"] for request in task.requests)
 
 
-def told(play):
+def outcomes_of_items(play):
     """The outcomes of the items of a loop: whether changed, or the message of a failure."""
     return [item.get("msg", item["changed"]) for item in play.tasks[0].result["results"]]
 
@@ -77,7 +77,7 @@ def test_unchanged_loop(player):
     player.emulator.seed(projects=[{"name": name, **ACME, "framework": "vue"} for name in names(250)])
     player.emulator.forget_requests()
     play = player.run([{**project(name="{{ item }}", framework="vue"), "loop": names(250)}])
-    assert not any(told(play))
+    assert not any(outcomes_of_items(play))
     assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(250 / PAGE)}
 
 
@@ -106,22 +106,22 @@ def test_attempt_of_until_asks_the_service(player):
         pytest.param(creation, [*names(3), "new"], {}, {False}, "", id="created, and wanted"),
     ],
 )
-def test_what_others_do_meanwhile(player, act, items, options, outcomes, left):
+def test_loop_copes_with_concurrent_changes_by_others(player, act, items, options, outcomes, left):
     """Somebody else deletes or creates the last of the items; ``left`` is the framework of all that are left."""
     player.emulator.seed(projects=[{"name": name, **ACME} for name in items if name != "new"])
     task = loop(act(player.emulator, items[-1]), *items, **options)
-    assert set(told(player.run([task]))) <= outcomes
+    assert set(outcomes_of_items(player.run([task]))) <= outcomes
     found = {item["name"]: item["framework"] or "" for item in player.emulator.state()["projects"]}
     assert found == ({} if left is None else dict.fromkeys(items, left))
 
 
-def test_what_was_created_meanwhile_can_be_named(player):
+def test_alias_finds_a_project_created_during_the_loop(player):
     """An alias of a project that the list in memory lacks."""
     player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
     task = loop(creation(player.emulator, "new"), *names(3), "new")
     options = {**ACME, "alias": "{{ item.name }}.example.com", "project": "{{ item.name }}", "timeout": MEANWHILE}
     del task["hosting.platform.project"]
-    assert told(player.run([{**task, "hosting.platform.alias": options}])) == [True] * 4
+    assert outcomes_of_items(player.run([{**task, "hosting.platform.alias": options}])) == [True] * 4
 
 
 def test_tokens_teams_and_addresses_are_never_mixed(player):
@@ -143,7 +143,7 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
         "check_mode": True,
         "vars": {"tokens": tokens},
     }
-    for (name, address, team, token), outcome in zip(asked, told(player.run([task])), strict=True):
+    for (name, address, team, token), outcome in zip(asked, outcomes_of_items(player.run([task])), strict=True):
         owner, its_name = there[team]
         if address != here:
             assert "no connection" in str(outcome)

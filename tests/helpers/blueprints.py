@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from client import api_to, platform_to
-from emulated import Emulated
+from client import make_api, make_platform
+from emulated import ControlledEmulator
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import NOTHING_SET
-from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge as converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._converge.exporting import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import DEFAULT_OPTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.export import export_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 
 Blueprint = dict[str, list[dict[str, Any]]]
 
 
-OPTIONS = {**NOTHING_SET, "workers": 4}
+OPTIONS = {**DEFAULT_OPTIONS, "workers": 4}
 
 OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
 
@@ -80,12 +80,12 @@ def converge(
 ) -> dict[str, Any]:
     """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""
     connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
-    platform = Platform(api_to(base_url, **connection), say=say, planned=planned)
+    platform = Platform(make_api(base_url, **connection), notify=say, on_plan=planned)
     result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
     return {**result, "warnings": platform.warnings}
 
 
-def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+def converge_or_result(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
     """The result of the module; if it fails, with ``msg``."""
     try:
         return converge(base_url, blueprint, check_mode, **options)
@@ -93,7 +93,7 @@ def converge_or_fail(base_url: str, blueprint: Any, check_mode: bool = False, **
         return {**error.result, "msg": str(error), "failure": error.failure}
 
 
-def converge_as_checked(base_url: str, blueprint: Any, **options: Any) -> dict[str, Any]:
+def check_then_converge(base_url: str, blueprint: Any, **options: Any) -> dict[str, Any]:
     """The result of a run that is held to the plan of check mode, equals it, and leaves nothing to do."""
     check = converge(base_url, blueprint, check_mode=True, **options)
     run = converge(base_url, blueprint, **options, approved=check["steps"])
@@ -102,9 +102,11 @@ def converge_as_checked(base_url: str, blueprint: Any, **options: Any) -> dict[s
     return run
 
 
-def refusal(emulator: Emulated, blueprint: Any, **options: Any) -> str:
+def refusal_message(emulator: ControlledEmulator, blueprint: Any, **options: Any) -> str:
     """The message with which check mode and the run refuse a blueprint, alike, before the first write."""
-    check, run = (converge_or_fail(emulator.base_url, blueprint, check_mode, **options) for check_mode in (True, False))
+    check, run = (
+        converge_or_result(emulator.base_url, blueprint, check_mode, **options) for check_mode in (True, False)
+    )
     assert run["msg"] == check["msg"]
     assert set(run["failure"].values()) == {None}
     assert run.get("refused", False) is ("results" in run), "a plan that fails is refused"
@@ -112,9 +114,9 @@ def refusal(emulator: Emulated, blueprint: Any, **options: Any) -> str:
     return str(run["msg"])
 
 
-def early_refusal(emulator: Emulated, blueprint: Any, **options: Any) -> str:
+def refusal_without_requests(emulator: ControlledEmulator, blueprint: Any, **options: Any) -> str:
     """The message with which a blueprint is refused before the first request."""
-    message = refusal(emulator, blueprint, **options)
+    message = refusal_message(emulator, blueprint, **options)
     assert emulator.requests() == []
     return message
 
@@ -123,7 +125,7 @@ def export(base_url: str, **options: Any) -> Blueprint:
     """The result of the module ``blueprint_info``."""
     kinds = ["teams", "projects", "aliases", "domains"]
     return export_blueprint(
-        platform_to(base_url),
+        make_platform(base_url),
         {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], "undeclared_in": None, **options},
     )
 

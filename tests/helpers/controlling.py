@@ -18,7 +18,7 @@ from environments import ROOT
 from environments import variables as environment
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from playing import DEPRECATION, Player
+from player import DEPRECATION, Player
 
 EXAMPLE = ROOT / "docs/controller"
 INPUTS = yaml.safe_load((EXAMPLE / "credential_type/inputs.yml").read_text(encoding="utf-8"))

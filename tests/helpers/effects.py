@@ -99,13 +99,13 @@ class Recorder:
         self._interrupt = interrupt
 
     def __enter__(self) -> Recorder:
-        self._emulator.around = self._around
+        self._emulator.wrap_processing = self._record_write
         return self
 
     def __exit__(self, *_failure: object) -> None:
-        self._emulator.around = process_only
+        self._emulator.wrap_processing = process_only
 
-    def _around(self, method: str, process: Callable[[], Any]) -> Any:
+    def _record_write(self, method: str, process: Callable[[], Any]) -> Any:
         if method == "GET":
             return process()
         if method != "DELETE":
@@ -115,7 +115,7 @@ class Recorder:
         self.writes.append(Write(method, before, Snapshot(self._emulator)))
         return answer
 
-    def gone(self) -> Iterator[Gone]:
+    def deletions(self) -> Iterator[Gone]:
         for write in self.writes:
             for kind, objects in write.before.objects.items():
                 for key in objects.keys() - write.after.objects[kind].keys():

@@ -26,14 +26,14 @@ def writes_among(requests: Iterable[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-class Emulated(HostingPlatform):
+class ControlledEmulator(HostingPlatform):
     """A running emulator, with additional methods for the tests of a client."""
 
     @property
     def control_url(self) -> str:
         return f"{self.base_url}/_emulator"
 
-    def fail(self, operation: str, fault: str, **details: Any) -> None:
+    def plan_fault(self, operation: str, fault: str, **details: Any) -> None:
         """Plan a fault for the next request of this operation, or the next ``count``."""
         self.fault(operation, fault, **{"count": 1, **details})
 
@@ -53,7 +53,7 @@ class Emulated(HostingPlatform):
         return requests.request(method, f"{self.base_url}/{path}", json=body, params=query, headers=headers, timeout=30)
 
     @contextmanager
-    def clicking(self, before: Callable[[], object] = lambda: None) -> Iterator[None]:
+    def click_login_links(self, before: Callable[[], object] = lambda: None) -> Iterator[None]:
         """Meanwhile, somebody clicks the link of every login, once its verification was asked for in vain."""
         done = threading.Event()
 
@@ -91,7 +91,7 @@ class Emulated(HostingPlatform):
 
 
 @contextmanager
-def running_emulator() -> Iterator[Emulated]:
+def running_emulator() -> Iterator[ControlledEmulator]:
     """Start an emulator on a free port; it ends with the block."""
     with running(owner_token=OWNER_TOKEN) as platform:
-        yield Emulated(platform.base_url, platform.token)
+        yield ControlledEmulator(platform.base_url, platform.token)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 from ansible.parsing.yaml.loader import AnsibleLoader
 from environments import ROOT
-from playing import Player
+from player import Player
 
 GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))}
 READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
@@ -58,12 +58,18 @@ def blocks(page: Path, *languages: str) -> Iterator[Block]:
             yield Block(found["language"], dedent(found["text"]).strip() + "\n")
 
 
-def is_plan(block: Block) -> bool:
-    """Tell whether a page shows the lines of a plan."""
-    return block.language == "text" and bool(re.match(r"[+~-] \w", block.text))
+def is_printed(block: Block) -> bool:
+    """True if a page shows the lines of a plan or an outcome."""
+    return block.language == "text" and bool(re.match(r"[+~-] \w|Done: ", block.text))
 
 
-def said(player: Player, line: str) -> str:
+def missing_lines(block: Block, output: str) -> list[str]:
+    """The lines of a block that a command did not print, in this order."""
+    printed = (line.strip() for line in output.splitlines())
+    return [line for line in block.text.splitlines() if line not in printed]  # each search goes on where the last ended
+
+
+def expected_output(player: Player, line: str) -> str:
     """All that a command prints. One that is followed by ``||`` must fail."""
     command, alternative, _fallback = line.partition(" || ")
     program, *arguments = shlex.split(command)
@@ -78,18 +84,19 @@ def commands(block: Block) -> list[str]:
     return [line for line in lines if re.match("ansible(?!-galaxy)", line)]
 
 
-def walk(player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None) -> list[str]:
-    """Write the files of a page and run its commands, one after the other. A plan that it shows was printed before."""
+def play_page(
+    player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None
+) -> list[str]:
+    """Write the files of a page and run its commands, one after the other. What it shows was printed before."""
     printed: list[str] = []
     for block in blocks(page):
         if block.file:
             write_file(player.folder, block)
         for line in commands(block):
-            printed.append(said(player, line))
+            printed.append(expected_output(player, line))
             between(line, printed[-1])
-        if is_plan(block):
-            there = {line.strip() for line in "\n".join(printed[-2:]).splitlines()}
-            assert [line for line in block.text.splitlines() if line not in there] == [], printed[-2:]
+        if is_printed(block):
+            assert missing_lines(block, "\n".join(printed[-2:])) == [], printed[-2:]
     return printed
 
 

@@ -66,7 +66,7 @@ JOINTS = ("", " ", "\n", "{{", "}}", "{%", "%}", "{#", "#jinja2:", "'", '"', "\\
 
 
 class Canary:
-    """``texts`` is an endless supply of hostile texts; ``victims`` are those that ran."""
+    """``texts`` is an endless supply of hostile texts; ``canary_files`` are those that ran."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
@@ -76,7 +76,7 @@ class Canary:
         self._names = self._texts()
 
     @property
-    def victims(self) -> list[str]:
+    def canary_files(self) -> list[str]:
         return [self._sent[int(file.name)] for file in self.folder.glob("[0-9]*")]
 
     def _texts(self) -> Iterator[str]:
@@ -124,7 +124,7 @@ def canary(seed: int = 0) -> Iterator[Canary]:
     shutil.rmtree(folder)
 
 
-def acting(text: str) -> set[str]:
+def active_characters(text: str) -> set[str]:
     """The characters that control a terminal or change the text direction, line breaks aside."""
     bidirectional = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     return {

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import requests
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from hosting_platform_emulator.application import Application
 from hosting_platform_emulator.control.access import Access
 from hosting_platform_emulator.control.emulator import Emulator
@@ -20,7 +20,7 @@ from hosting_platform_emulator.serving.wire import CONNECTION
 from hosting_platform_emulator.state.store import IN_MEMORY, Store
 from hosting_platform_emulator.state.switches import Switches
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.exchange import Answer, Exchange, json_of
+from ansible_collections.hosting.platform.plugins.module_utils._api.transport import Response, Transport, parse_json
 
 EMULATORS: dict[str, InProcess] = {}
 
@@ -36,31 +36,31 @@ class Connection:
     close = reset
 
 
-def process_only(_method: str, process: Callable[[], Answer]) -> Answer:
+def process_only(_method: str, process: Callable[[], Response]) -> Response:
     return process()
 
 
-class InProcess(Emulated):
+class InProcess(ControlledEmulator):
     """The same application as in a process of its own, called directly.
 
-    ``around``: wraps the processing of each request to the API; it gets the method.
+    ``wrap_processing``: wraps the processing of each request to the API; it gets the method.
     """
 
     def __init__(self) -> None:
         super().__init__(f"https://emulator-{len(EMULATORS)}.example", OWNER_TOKEN)
-        self.around: Callable[[str, Callable[[], Answer]], Answer] = process_only
+        self.wrap_processing: Callable[[str, Callable[[], Response]], Response] = process_only
         emulator = Emulator(Store(IN_MEMORY), Switches(), "owner@example.com", OWNER_TOKEN)
         self.stored, self.switches = emulator.state, emulator.switches
         self._application = Application(emulator, Access("localhost"))
         self._lock = threading.RLock()
         EMULATORS[self.base_url] = self
 
-    def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Answer:
+    def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Response:
         """The answer to a request. Raises ConnectionError if a fault resets or closes the connection."""
         with self._lock:
-            return self.around(method, lambda: self._answer(method, target, headers, body))
+            return self.wrap_processing(method, lambda: self._answer(method, target, headers, body))
 
-    def _answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Answer:
+    def _answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Response:
         path, _, query = target.partition("?")
         connection, sent = Connection(), []
         content = body.encode() if isinstance(body, str) else body or b""
@@ -90,7 +90,7 @@ class InProcess(Emulated):
             {name.decode(): value.decode() for name, value in start["headers"]}
         )
         content, is_success = b"".join(part["body"] for part in parts), 200 <= start["status"] < 300
-        return Answer(start["status"], answered, content, json_of(content) if is_success else None, is_success)
+        return Response(start["status"], answered, content, parse_json(content) if is_success else None, is_success)
 
     def _ask(self, method: str, path: str, document: Mapping[str, Any] | None) -> tuple[Any, Any]:
         body = None if document is None else json.dumps(document)
@@ -113,13 +113,13 @@ def _complete(coroutine: Any) -> None:
     raise AssertionError("the application waits: a delay needs an emulator of its own")
 
 
-class Direct(Exchange):
+class Direct(Transport):
     """The transport to such an emulator."""
 
     def __init__(self, emulator: InProcess) -> None:
         self._emulator = emulator
 
-    def answer_to(self, request: requests.PreparedRequest, _timeout: float, _clock: Any) -> Answer:
+    def send(self, request: requests.PreparedRequest, _timeout: float, _clock: Any) -> Response:
         return self._emulator.answer(str(request.method), request.path_url, request.headers, request.body)
 
     def close(self) -> None:

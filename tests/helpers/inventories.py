@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from playing import Player
+from player import Player
 
 PLUGIN = "hosting.platform.projects"
 

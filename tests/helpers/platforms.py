@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 Document = dict[str, list[dict[str, Any]]]
 
 TEAMS = ["acme", "zeta"]
-HOMES = [*TEAMS, ""]
+SCOPES = [*TEAMS, ""]
 RENAMED_TEAM = "apex"
 NAMES = ["web", "a/b c", "{{ 7 * 6 }}", "näme", "12345"]
 TEXTS = ["", "astro", "1.10", "{{ x }}"]
@@ -21,7 +21,7 @@ KEYS = {"framework": "framework", "build_command": "buildCommand", "output_direc
 LABELS = ["www", "cdn", "old"]
 
 # The switches that change only how the same platform is shown, or found.
-PRESENTATION: dict[str, list[Any]] = {
+PRESENTATION_SWITCHES: dict[str, list[Any]] = {
     "not_found": [404, 400, 403],
     "list_order": ["descending", "ascending"],
     "bounds": ["exclusive", "inclusive"],
@@ -46,44 +46,47 @@ PRESENTATION: dict[str, list[Any]] = {
 # Where every page has a next, a first page of objects created in one moment is refused, if others follow on pages no
 # wider: a list may hide some of them. Runs on several threads create objects in one moment.
 presentations = st.fixed_dictionaries(
-    {}, optional={name: st.sampled_from(of) for name, of in PRESENTATION.items()}
+    {}, optional={name: st.sampled_from(of) for name, of in PRESENTATION_SWITCHES.items()}
 ).filter(lambda shown: not (shown.get("next_always") and shown.get("limit_cap")))
 
-homes = st.sampled_from(HOMES)
+homes = st.sampled_from(SCOPES)
 names = st.sampled_from(NAMES)
-places = st.sampled_from([(home, name) for home in HOMES for name in NAMES])
+places = st.sampled_from([(home, name) for home in SCOPES for name in NAMES])
 labels = st.sampled_from(LABELS)
 slugs = st.sampled_from(TEAMS)
 values = st.dictionaries(st.sampled_from(list(KEYS)), st.sampled_from(TEXTS))
 
 
-def host(label: str, home: str) -> str:
+def host(label: str, scope: str) -> str:
     """An alias that is unique to a scope."""
-    return f"{label}.{home or 'own'}.example.com"
+    return f"{label}.{scope or 'own'}.example.com"
 
 
-def _in(home: str) -> dict[str, str]:
-    return {"team": home} if home else {}
+def _scope_options(scope: str) -> dict[str, str]:
+    return {"team": scope} if scope else {}
 
 
 @st.composite
 def platforms(draw: Any) -> Document:
     """An initial platform: two teams, and projects, aliases and domains of theirs and of the own scope."""
     taken = draw(st.lists(places, min_size=4, max_size=9, unique=True))
-    leading = draw(st.lists(st.tuples(labels, st.sampled_from(taken)), max_size=4))
-    hosts = {host(label, home): (home, name) for label, (home, name) in leading}
+    assignments = draw(st.lists(st.tuples(labels, st.sampled_from(taken)), max_size=4))
+    hosts = {host(label, scope): (scope, name) for label, (scope, name) in assignments}
     own = {place: alias for alias, place in hosts.items() if draw(st.booleans())}
     projects = []
-    for home, name in taken:
+    for scope, name in taken:
         filled = {KEYS[option]: text for option, text in draw(values).items() if text}
-        alias = {"alias": own[home, name]} if (home, name) in own else {}
-        projects.append({"name": name, **_in(home), **filled, **alias})
+        alias = {"alias": own[scope, name]} if (scope, name) in own else {}
+        projects.append({"name": name, **_scope_options(scope), **filled, **alias})
     aliases = [
-        {"alias": alias, "project": name, **_in(home)}
-        for alias, (home, name) in hosts.items()
+        {"alias": alias, "project": name, **_scope_options(scope)}
+        for alias, (scope, name) in hosts.items()
         if alias not in own.values()
     ]
-    domains = [{"name": host("old", home), **_in(home)} for home in draw(st.lists(homes, max_size=2, unique=True))]
+    domains = [
+        {"name": host("old", scope), **_scope_options(scope)}
+        for scope in draw(st.lists(homes, max_size=2, unique=True))
+    ]
     teams = [{"slug": slug, "name": draw(st.sampled_from(["", "Acme"]))} for slug in TEAMS]
     return {"teams": teams, "projects": projects, "aliases": aliases, "domains": domains}
 
@@ -93,33 +96,33 @@ def blueprints_for(draw: Any, platform: Document) -> Blueprint:
     """Entries for existing and missing objects; some rename, change, keep or delete them."""
     there = [(project.get("team", ""), project["name"]) for project in platform["projects"]]
     declared = draw(st.lists(places, min_size=3, max_size=8, unique=True))
-    free = {home: [name for name in NAMES if (home, name) not in [*declared, *there]] for home in HOMES}
-    projects = [draw(_projects(home, name, free[home] if (home, name) in there else [])) for home, name in declared]
+    free = {scope: [name for name in NAMES if (scope, name) not in [*declared, *there]] for scope in SCOPES}
+    projects = [draw(_projects(scope, name, free[scope] if (scope, name) in there else [])) for scope, name in declared]
     present = [project for project in projects if project.get("state") != "absent"]
-    leading = draw(st.lists(_aliases(st.sampled_from(present)), max_size=5)) if present else []
+    assignments = draw(st.lists(_aliases(st.sampled_from(present)), max_size=5)) if present else []
     gone = draw(st.lists(st.builds(_absent_alias, labels, homes), max_size=1))
     domains = [
-        {"name": host("old", home), "team": home, "state": "absent"} for home in draw(st.lists(homes, max_size=1))
+        {"name": host("old", scope), "team": scope, "state": "absent"} for scope in draw(st.lists(homes, max_size=1))
     ]
     blueprint: Blueprint = {
         "teams": [{"slug": slug, "name": draw(st.sampled_from(TEXTS))} for slug in draw(st.sets(slugs))],
         "team_members": [{"email": "dev@example.com", "team": team, "role": "VIEWER"} for team in draw(st.sets(slugs))],
         "projects": projects,
-        "aliases": list({alias["alias"]: alias for alias in [*leading, *gone]}.values()),
+        "aliases": list({alias["alias"]: alias for alias in [*assignments, *gone]}.values()),
         "domains": domains,
     }
     return _with_renamed_team(blueprint) if draw(st.booleans()) else blueprint
 
 
 @st.composite
-def _projects(draw: Any, home: str, name: str, free: list[str]) -> dict[str, Any]:
+def _projects(draw: Any, scope: str, name: str, free: list[str]) -> dict[str, Any]:
     """An entry for a name; ``free``: unused names for renaming its object, from which used ones are removed."""
     state = draw(st.sampled_from(["present", "present", "renamed", "absent", "exists"]))
     if state == "absent":
-        return {"name": name, "team": home, "state": state}
+        return {"name": name, "team": scope, "state": state}
     if state == "renamed" and free:
-        return {"name": free.pop(), "team": home, "previously": [name], **draw(values)}
-    return {"name": name, "team": home, "state": "exists" if state == "exists" else "present", **draw(values)}
+        return {"name": free.pop(), "team": scope, "previously": [name], **draw(values)}
+    return {"name": name, "team": scope, "state": "exists" if state == "exists" else "present", **draw(values)}
 
 
 @st.composite
@@ -131,8 +134,8 @@ def _aliases(draw: Any, projects: st.SearchStrategy[dict[str, Any]]) -> dict[str
     return {"alias": alias, "project": project["name"], "team": project["team"], "state": state}
 
 
-def _absent_alias(label: str, home: str) -> dict[str, Any]:
-    return {"alias": host(label, home), "team": home, "state": "absent"}
+def _absent_alias(label: str, scope: str) -> dict[str, Any]:
+    return {"alias": host(label, scope), "team": scope, "state": "absent"}
 
 
 def _with_renamed_team(blueprint: Blueprint) -> Blueprint:

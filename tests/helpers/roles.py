@@ -11,7 +11,7 @@ from typing import Any
 
 from environments import ROOT
 from jsonschema import Draft202012Validator
-from playing import Play, Player, Task
+from player import Play, Player, Task
 
 Options = dict[str, Any]
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
@@ -45,7 +45,7 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
-def caught(task: Options) -> Options:
+def with_rescue(task: Options) -> Options:
     """A task whose failure is recorded and does not end the play."""
     outcome = {"message": "{{ ansible_failed_result.msg }}"}
     return {"block": [task], "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}]}
@@ -56,18 +56,18 @@ def play_on(player: Player, *tasks: Options, **environment: str) -> Play:
     return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": list(tasks)}], **environment)
 
 
-def named(play: Play, name: str) -> list[Task]:
+def tasks_named(play: Play, name: str) -> list[Task]:
     """The tasks with that name, in order."""
     return [task for task in play.tasks if task.name.endswith(name)]
 
 
 def outcomes(play: Play) -> list[Options]:
     """The results of the module in the role converge."""
-    return [task.result for task in named(play, "Converge the platform")]
+    return [task.result for task in tasks_named(play, "Converge the platform")]
 
 
 def messages_of_caught(play: Play) -> list[str]:
-    return [task.result["ansible_facts"]["caught"]["message"] for task in named(play, "Caught")]
+    return [task.result["ansible_facts"]["caught"]["message"] for task in tasks_named(play, "Caught")]
 
 
 def plan(player: Player) -> Options:
@@ -76,9 +76,9 @@ def plan(player: Player) -> Options:
     return written
 
 
-def handed(play: Play) -> list[Options]:
+def set_stats_of(play: Play) -> list[Options]:
     """What each run of the role converge passes to the controller."""
-    return [dict(task.result["ansible_stats"]["data"]) for task in named(play, "the steps to approve")]
+    return [dict(task.result["ansible_stats"]["data"]) for task in tasks_named(play, "the steps to approve")]
 
 
 def failure(play: Play) -> str:

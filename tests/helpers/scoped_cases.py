@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from blueprints import Blueprint
 from in_process import InProcess
-from platforms import PRESENTATION
+from platforms import PRESENTATION_SWITCHES
 
 KINDS = ["teams", "projects", "aliases", "domains"]
 TEAMS = ["acme", "zeta"]
@@ -42,8 +42,8 @@ class Case:
 
     def __post_init__(self) -> None:
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
-        for name in self._some(sorted(PRESENTATION.keys() - SWITCHES.keys() - {"next_always"}), 2):
-            self.switches[name] = self.random.choice(PRESENTATION[name])
+        for name in self._sample(sorted(PRESENTATION_SWITCHES.keys() - SWITCHES.keys() - {"next_always"}), 2):
+            self.switches[name] = self.random.choice(PRESENTATION_SWITCHES[name])
         self.platform = self._platform()
         self.blueprint = self._blueprint()
         self.options = self._options()
@@ -55,60 +55,62 @@ class Case:
     def __repr__(self) -> str:
         return f"Case({vars(self) | {'random': None}})"
 
-    def _some(self, values: list[Any], most: int, fewest: int = 0) -> list[Any]:
+    def _sample(self, values: list[Any], most: int, fewest: int = 0) -> list[Any]:
         """Some of these values, each once, in the order of the list."""
         number = min(len(values), self.random.randint(fewest, most))
         chosen = self.random.sample(range(len(values)), number)
         return [values[index] for index in sorted(chosen)]
 
-    def _is(self, percent: int) -> bool:
+    def _happens(self, percent: int) -> bool:
         return self.random.randint(1, 100) > 100 - percent
 
     def _platform(self) -> Blueprint:
         projects: list[dict[str, Any]] = [
-            {"id": f"prj_{number}", "name": name, "alias": "", **_in(scope)}
-            for number, (scope, name) in enumerate(self._some([(s, n) for s in SCOPES for n in NAMES], 6, 2))
+            {"id": f"prj_{number}", "name": name, "alias": "", **_scope_options(scope)}
+            for number, (scope, name) in enumerate(self._sample([(s, n) for s in SCOPES for n in NAMES], 6, 2))
         ]
         aliases = []
-        for number, host in enumerate(self._some(HOSTS, 5)):
+        for number, host in enumerate(self._sample(HOSTS, 5)):
             project = self.random.choice(projects)
-            if not project["alias"] and self._is(50):
+            if not project["alias"] and self._happens(50):
                 project["alias"] = host
             else:
                 alias = {"id": number + 1, "alias": host, "project": project["id"]}
-                aliases.append({**alias, **_in(project.get("team", ""))})
-        registered = self._some([(scope, name) for scope in SCOPES for name in DOMAINS], 3)
+                aliases.append({**alias, **_scope_options(project.get("team", ""))})
+        registered = self._sample([(scope, name) for scope in SCOPES for name in DOMAINS], 3)
         return {
             "teams": [{"id": IDS[slug], "slug": slug} for slug in TEAMS],
             "projects": projects,
             "aliases": aliases,
-            "domains": [{"name": name, **_in(scope)} for scope, name in registered],
+            "domains": [{"name": name, **_scope_options(scope)} for scope, name in registered],
         }
 
     def _declared_in(self, scope: str) -> dict[str, Any]:
         if not scope:
             return {"own_scope": True}
-        return {"team": IDS[scope] if scope in IDS and self._is(10) else scope}
+        return {"team": IDS[scope] if scope in IDS and self._happens(10) else scope}
 
     def _blueprint(self) -> Blueprint:
         there = [(project.get("team", ""), project["name"]) for project in self.platform["projects"]]
         missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
-        teams = [{"slug": slug, **({"state": "absent"} if self._is(40) else {})} for slug in self._some(TEAMS, 2)]
+        teams = [
+            {"slug": slug, **({"state": "absent"} if self._happens(40) else {})} for slug in self._sample(TEAMS, 2)
+        ]
         if self.switches["lists_span_teams"] == "one_team":  # the own list is that of the first team
             teams = [team for team in teams if team != {"slug": TEAMS[0], "state": "absent"}]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
         projects = [
-            self._project(scope, name, kept) for scope, name in [*self._some(there, 3), *self._some(missing, 1)]
+            self._project(scope, name, kept) for scope, name in [*self._sample(there, 3), *self._sample(missing, 1)]
         ]
         named = [
             (entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"
         ]
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
-        domains = self._some([(scope, name) for scope in kept for name in DOMAINS], 2) if self._is(40) else []
+        domains = self._sample([(scope, name) for scope in kept for name in DOMAINS], 2) if self._happens(40) else []
         # An alias that a project declares as its own is not to be absent elsewhere: the next run would find it there.
         own = {entry.get("alias") for entry in projects}
-        aliases = [self._alias(host, named or there, kept, host in own) for host in self._some(HOSTS, 2)]
+        aliases = [self._alias(host, named or there, kept, host in own) for host in self._sample(HOSTS, 2)]
         return {
             "teams": teams,
             "projects": [entry for entry in projects if entry],
@@ -127,14 +129,14 @@ class Case:
             entry = {"name": self.random.choice(NAMES), "previously": [name]}
         elif way in ("absent", "exists"):
             entry["state"] = way
-        if "state" not in entry and self._is(50):
+        if "state" not in entry and self._happens(50):
             taken = [item["alias"] for kind in ("projects", "aliases") for item in self.platform[kind]]
             free = [host for host in HOSTS if host not in taken]
-            entry["alias"] = self.random.choice(free if free and self._is(70) else HOSTS)
+            entry["alias"] = self.random.choice(free if free and self._happens(70) else HOSTS)
         return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
 
     def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str], is_own: bool) -> dict[str, Any]:
-        if self._is(20) and not is_own:
+        if self._happens(20) and not is_own:
             return {"alias": host, "state": "absent", **self._declared_in(self.random.choice(kept))}
         scope, name = self.random.choice(places)
         if scope not in [*kept, *IDS.values(), "nova"]:
@@ -144,24 +146,24 @@ class Case:
     def _options(self) -> dict[str, Any]:
         chosen: dict[str, Any] = {"prune": self.random.choice(PRUNE)}
         for option, percent in {"protect": 50, "ignore": 12, "only": 12}.items():
-            if self._is(percent):
+            if self._happens(percent):
                 chosen[option] = [self._selector() for _ in range(self.random.randint(1, 2))]
-        if self._is(20):
+        if self._happens(20):
             chosen["limits"] = {"delete": self.random.randint(0, 6)}
-        if self._is(20):
+        if self._happens(20):
             chosen["team"] = self.random.choice(TEAMS)
         return chosen
 
     def _selector(self) -> Any:
         choice = self.random.choice
-        if self._is(40):
+        if self._happens(40):
             return choice(PATTERNS)
         # The id of a team that goes means nothing to the second run.
         teams = [IDS[slug] for slug in TEAMS if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]]
-        selector: dict[str, Any] = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._is(60) else {}
-        if not selector or self._is(30):
-            selector["kind"] = choice([choice(KINDS), self._some(KINDS, 2, 1)])
-        return {**selector, "name": choice(PATTERNS)} if self._is(30) else selector
+        selector: dict[str, Any] = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._happens(60) else {}
+        if not selector or self._happens(30):
+            selector["kind"] = choice([choice(KINDS), self._sample(KINDS, 2, 1)])
+        return {**selector, "name": choice(PATTERNS)} if self._happens(30) else selector
 
     def _deed(self) -> dict[str, Any]:
         choice = self.random.choice
@@ -169,7 +171,7 @@ class Case:
         return {**deed, "name": choice(NAMES), "host": choice(HOSTS)}
 
 
-def _in(scope: str) -> dict[str, str]:
+def _scope_options(scope: str) -> dict[str, str]:
     return {"team": scope} if scope else {}
 
 
@@ -177,12 +179,12 @@ def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:
     """Somebody else writes; what is impossible is refused."""
     state = emulator.stored()
 
-    def one_of(kind: str) -> dict[str, Any]:
+    def pick(kind: str) -> dict[str, Any]:
         items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
         found: dict[str, Any] = items[deed["which"] % len(items)]
         return found
 
-    project, alias, team = one_of("projects"), one_of("aliases"), IDS[deed["scope"]]
+    project, alias, team = pick("projects"), pick("aliases"), IDS[deed["scope"]]
     path, name = f"projects/{project['id']}", {"name": project["name"]}
     writes: dict[str, tuple[str, str, Any]] = {
         "alias": ("POST", f"{quote(project['name'], safe='')}/alias", {"alias": deed["host"]}),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from inventories import Inventory
-from playing import Player
+from player import Player
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
-from playing import Player
+from player import Player
 
 
 def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) -> None:
@@ -38,7 +38,7 @@ SECONDS = 5
 
 def test_progress_leaves_standard_output_to_the_callback(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail("POST /projects", "slow", delay=SECONDS)
+    player.emulator.plan_fault("POST /projects", "slow", delay=SECONDS)
     blueprint = {"projects": [{"name": "slow"}, {"name": "quick"}]}
     task = {"hosting.platform.blueprint": {"team": "acme", "blueprint": blueprint, "workers": 1}}
     playbook = player.folder / "site.json"

@@ -14,7 +14,7 @@ import signal
 import pytest
 from environments import variables
 from guides import GUIDES, blocks, write_file
-from playing import Player
+from player import Player
 
 from roles import write
 
@@ -61,7 +61,7 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
     assert [team["slug"] for team in player.emulator.state()["teams"]] == (["acme"] if is_done else [])
 
 
-def test_nothing_is_asked_where_there_is_nothing_to_do_or_nobody(player: Player) -> None:
+def test_confirm_does_not_ask_without_changes_or_terminal(player: Player) -> None:
     write(player.folder / "blueprint", teams="[]")
     said, code = asked(player, "")
     assert (code, "\r\nNothing to do.\r\n" in said, ASKED.decode() in said) == (0, True, False)

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import yaml
 from controlling import EXAMPLE, INJECTORS, INPUTS, OUR_VARIABLES, Controller, Job, injected
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from environments import collection_tree, variables
 from guides import GUIDES, blocks
-from playing import Player
+from player import Player
 from sampling import sampled
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
@@ -44,7 +44,9 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp
 
 
 @pytest.mark.parametrize("playbook", sampled(["converge.yml", "converge_by_team.yml"], 2))
-def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: Emulated, playbook: str) -> None:
+def test_text_of_the_service_is_text_in_the_artifacts(
+    player: Player, emulator: ControlledEmulator, playbook: str
+) -> None:
     """An artifact is a variable of the next job, and so is templated twice where nobody takes care."""
     canary = player.folder / "canary"
     name = f"{{{{ lookup('pipe', 'touch {canary}') }}}}"
@@ -59,7 +61,7 @@ def test_text_of_the_service_is_text_in_the_artifacts(player: Player, emulator: 
     assert not canary.exists()
 
 
-def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, emulator: Emulated) -> None:
+def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, emulator: ControlledEmulator) -> None:
     """The condition fails if there is something to approve.
 
     The converge job's own variables allow nothing; the workflow puts the steps of the drift job in their place. The
@@ -101,7 +103,7 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
     assert "need approval" not in condition(again, "successful")
 
 
-def test_the_job_of_a_team_changes_no_other_team(player: Player, emulator: Emulated) -> None:
+def test_the_job_of_a_team_changes_no_other_team(player: Player, emulator: ControlledEmulator) -> None:
     emulator.seed(teams=[{"slug": "media"}], projects=[{"name": "podcast", "team": "media"}])
     controller = Controller(player)
     folder = controller.data / "project/blueprint/acme"
@@ -112,7 +114,7 @@ def test_the_job_of_a_team_changes_no_other_team(player: Player, emulator: Emula
     assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
 
 
-def test_inventory_source_serves_a_job(player: Player, emulator: Emulated) -> None:
+def test_inventory_source_serves_a_job(player: Player, emulator: ControlledEmulator) -> None:
     emulator.seed(
         teams=[{"slug": team} for team in TEAMS],
         projects=[{"name": "shop", "team": "acme", "framework": "nextjs"}, {"name": "blog", "team": "media"}],

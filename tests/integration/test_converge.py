@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 import pytest
-from playing import Player
+from player import Player
 from sampling import both_ways
 from vaults import vaulted, with_password
 
@@ -20,12 +20,12 @@ from roles import (
     Options,
     converge,
     failure,
-    handed,
-    named,
     outcomes,
     plan,
     play_on,
     role,
+    set_stats_of,
+    tasks_named,
     write,
 )
 
@@ -62,9 +62,11 @@ def test_trusted_directory_is_checked_converged_and_converged_again(player: Play
     assert [done["changed"] for done in (check, run, again)] == [True, True, False]
     (team,), (project,) = (player.emulator.state()[kind] for kind in ("teams", "projects"))
     assert (team["name"], project["buildCommand"]) == ("Media & Co", "echo {{ media_name }}")
-    assert [task.writes for task in named(play, "Converge the platform")][::2] == [[], []]
-    assert [data["converge_summary"] for data in handed(play)] == [done["summary"] for done in (check, run, again)]
-    assert [data.get("converge_approved") for data in handed(play)] == [check["steps"], None, None]
+    assert [task.writes for task in tasks_named(play, "Converge the platform")][::2] == [[], []]
+    assert [data["converge_summary"] for data in set_stats_of(play)] == [
+        done["summary"] for done in (check, run, again)
+    ]
+    assert [data.get("converge_approved") for data in set_stats_of(play)] == [check["steps"], None, None]
 
 
 @pytest.mark.core_differences
@@ -76,7 +78,7 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
     assert outcomes(played)[0]["text"].startswith(f"{TO_CREATE}.\nNothing was changed. To apply this plan")
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == f"{counts}."
     assert titles(player) == ["Plan", "Plan"]
-    assert plan(player)["steps"] == outcomes(played)[0]["steps"] == handed(played)[0]["converge_approved"]
+    assert plan(player)["steps"] == outcomes(played)[0]["steps"] == set_stats_of(played)[0]["converge_approved"]
     played = play_on(player, converge())
     assert f"{TO_CREATE}.\n{WRITTEN}\nDone: 2 created.\n" in played.output
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == "Done: 2 created."
@@ -106,7 +108,7 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
 def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) -> None:
     entries = "projects: [{name: web}, {name: blog}]\naliases: [{alias: www.example.com, project: web}]"
     write(player.folder / "blueprint", all=f"own_scope: true\n{entries}")
-    player.emulator.fail("POST /projects", "403")
+    player.emulator.plan_fault("POST /projects", "403")
     task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "workers": 1, **FILES}}
     (failed,) = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process).results
     assert [(row["action"], row.get("failed", False)) for row in failed["results"]] == [
@@ -126,8 +128,8 @@ def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) 
 
 @pytest.mark.core_differences
 def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Player) -> None:
-    player.emulator.fail("POST /projects", "403")
-    failed = play_on(player.failing, converge())
+    player.emulator.plan_fault("POST /projects", "403")
+    failed = play_on(player.expecting_failure, converge())
     written = plan(player)
     assert [result["action"] for result in written["results"]] == ["create", "create"]
     assert written["steps"] == [written["results"][1]["step"]]
@@ -135,45 +137,45 @@ def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Play
     assert f"**{words}**" in (player.folder / "comment.md").read_text(encoding="utf-8")
     assert f"{WRITTEN}\n{words}\n" in failed.output
     assert failure(failed).startswith("1 of 2 steps failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
-    assert handed(failed) == [{"converge_summary": written["summary"]}]
+    assert set_stats_of(failed) == [{"converge_summary": written["summary"]}]
 
 
 @pytest.mark.core_differences
 @pytest.mark.parametrize("check", [True, False])
-def test_what_never_comes_to_a_plan_approves_nothing(player: Player, check: bool) -> None:
-    failed = play_on(player.failing, converge(check=check, converge_blueprint={"project": []}))
+def test_failure_before_planning_approves_nothing(player: Player, check: bool) -> None:
+    failed = play_on(player.expecting_failure, converge(check=check, converge_blueprint={"project": []}))
     written = plan(player)
     assert (written["check"], written["failed"], written["results"], written["steps"]) == (check, True, [], [])
     words = "Failed: nothing was changed."
     assert words in (player.folder / "report.html").read_text(encoding="utf-8")
     assert f"{WRITTEN}\n{words}\n" in failed.output
     assert failure(failed) == "converge_blueprint: unknown kind project. Did you mean projects?"
-    assert handed(failed) == [{"converge_approved": []} if check else {}]
+    assert set_stats_of(failed) == [{"converge_approved": []} if check else {}]
 
 
 def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
     blueprint = {"projects": [{"nme": "a"}] * 20}
-    failed = play_on(player.failing, converge(converge_blueprint=blueprint))
+    failed = play_on(player.expecting_failure, converge(converge_blueprint=blueprint))
     assert failure(failed).split("\n")[10:] == ["... and 30 more lines"]
     assert len(plan(player)["msg"].split("\n")) == 40
 
 
 @pytest.mark.core_differences
 def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
-    drifted = play_on(player.failing, converge(check=True, converge_fail_on_drift=True))
+    drifted = play_on(player.expecting_failure, converge(check=True, converge_fail_on_drift=True))
     assert failure(drifted) == "The platform has drifted: 2 to create (1 team, 1 project)."
     assert (plan(player)["failed"], plan(player)["changed"], titles(player)) == (False, True, ["Drift report"] * 2)
-    assert handed(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
+    assert set_stats_of(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
     play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
     assert titles(player) == ["Run report"] * 2
     play_on(player, converge(check=True, converge_fail_on_drift=True))
 
 
-def test_undeclared_objects_fail_a_check_if_they_are_to(player: Player) -> None:
+def test_fail_on_undeclared_fails_check_mode(player: Player) -> None:
     projects = [{"name": name, "team": "acme"} for name in ("old", "prod-old")]
     web = {"name": "web", "team": "acme", "framework": "nextjs"}
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
-    found = play_on(player.failing, converge(check=True, converge_fail_on_undeclared=True))
+    found = play_on(player.expecting_failure, converge(check=True, converge_fail_on_undeclared=True))
     assert failure(found) == "The platform has undeclared objects: project acme/old, project acme/prod-old."
     assert outcomes(found)[0]["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
     play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
@@ -183,7 +185,7 @@ def test_undeclared_objects_fail_a_check_if_they_are_to(player: Player) -> None:
 @both_ways
 def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player, in_process: str) -> None:
     refused = play_on(
-        player.failing,
+        player.expecting_failure,
         converge(check=True, converge_limits={"create": 1}, converge_approved=[]),
         HOSTING_PLATFORM_IN_PROCESS=in_process,
     )
@@ -194,7 +196,7 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     assert failure(refused).endswith("The platform was not changed.")
     assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output
     assert (written["refused"], len(written["results"])) == (True, 2)
-    assert handed(refused)[0]["converge_approved"] == []
+    assert set_stats_of(refused)[0]["converge_approved"] == []
     assert TO_CREATE in outcomes(refused)[0]["text"]
     assert len(refused.output) < 4_000, "the result with all its entries is not shown"
 
@@ -203,7 +205,7 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     play_on(player, converge(check=True))
     other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}
     (player.folder / "other.json").write_text(json.dumps(other))
-    refused = failure(play_on(player.failing, converge(converge_approved="other.json")))
+    refused = failure(play_on(player.expecting_failure, converge(converge_approved="other.json")))
     assert f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, and this run for {player.emulator.base_url}." in refused
 
 
@@ -217,14 +219,14 @@ def test_approved_invitation_is_sent_once_whatever_becomes_of_it(
     approved, path = plan(player), player.folder / "approved.json"
     (player.folder / "plan.json").rename(path)
     given = {**INVITING, "converge_approved": path.name, "converge_plan": plan_path}
-    play_on(player.failing, converge(**given, converge_limits={"invite": 0}))
+    play_on(player.expecting_failure, converge(**given, converge_limits={"invite": 0}))
     assert json.loads(path.read_text()) == approved
-    player.emulator.fail("POST /teams/{teamId}/members", "500")
-    play_on(player.failing, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
+    player.emulator.plan_fault("POST /teams/{teamId}/members", "500")
+    play_on(player.expecting_failure, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
     left = json.loads(path.read_text())
     (invited,) = [row["step"] for row in approved["results"] if row["action"] == "invite"]
     assert left == {**approved, "steps": [step for step in approved["steps"] if step != invited]}
-    again = play_on(player.failing, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
+    again = play_on(player.expecting_failure, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert failure(again).startswith("converge_approved: ")
 
 
@@ -236,7 +238,7 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     plan_path = "blueprint/plan.json"
     outputs: Options = {"converge_markdown": "./token", "converge_plan": plan_path, "converge_report": "link"}
     given: dict[str, Any] = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "token"}
-    failed = play_on(player.failing, role("converge", converge_directory="blueprint", **outputs), **given)
+    failed = play_on(player.expecting_failure, role("converge", converge_directory="blueprint", **outputs), **given)
     assert failure(failed).split("\n") == [
         "converge_markdown and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./token.",
         f"converge_plan lies in the directory of the blueprint: {plan_path}. The next run would read it.",
@@ -255,7 +257,7 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
     assert (plan(player)["failed"], plan(player)["msg"]) == (True, not_ended)
     for name in ("report.html", "comment.md"):
         assert (player.folder / name).read_text(encoding="utf-8").count(not_ended) == 1
-    refused = play_on(player.failing, converge(converge_approved="plan.json", converge_plan=""))
+    refused = play_on(player.expecting_failure, converge(converge_approved="plan.json", converge_plan=""))
     assert "is the plan of a run that has not ended" in failure(refused)
 
 
@@ -290,7 +292,7 @@ def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
 
 @pytest.mark.core_differences
 def test_guard_that_is_null_fails_the_role(player: Player) -> None:
-    failed = play_on(player.failing, converge(converge_protect=None))
+    failed = play_on(player.expecting_failure, converge(converge_protect=None))
     # Before ansible-core 2.19, a template makes an empty text of null.
     assert failure(failed).split(" ", 1)[0] == "converge_protect"
     assert failure(failed).endswith("To do without, leave it out.")

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 from environments import variables
-from playing import Play, Player
+from player import Play, Player
 from sampling import both_ways
 from vaults import vaulted, vaulted_value, with_password
 
@@ -144,10 +144,10 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 
 
 @pytest.mark.core_differences
-def test_nothing_is_decrypted(player: Player, environment: dict[str, str]) -> None:
+def test_vaulted_values_are_not_decrypted_without_templates(player: Player, environment: dict[str, str]) -> None:
     """Nothing is decrypted, although the job has the password."""
     write(player, VAULTED)
-    refused = converge(player.failing, environment)
+    refused = converge(player.expecting_failure, environment)
     assert "projects.yml:2: the tag !vault is not allowed here, only !unsafe." in refused.output
     assert "projects/file.yml:1: it must contain a list of entries." in refused.output
     assert ran(player) == places(refused.output) == set()
@@ -155,12 +155,12 @@ def test_nothing_is_decrypted(player: Player, environment: dict[str, str]) -> No
 
 
 @pytest.mark.core_differences
-def test_what_is_wrong_is_told_as_it_is_written(player: Player, environment: dict[str, str]) -> None:
+def test_validate_quotes_wrong_values_as_written(player: Player, environment: dict[str, str]) -> None:
     write(player, WRONG)
 
     arguments = ("-e", "converge_directory=blueprint")
-    validated = player.failing.run_file(VALIDATE, *arguments, **environment)
-    refused = converge(player.failing, environment)
+    validated = player.expecting_failure.run_file(VALIDATE, *arguments, **environment)
+    refused = converge(player.expecting_failure, environment)
 
     assert ran(player) == set()
     told = places(validated.tasks[-1].result["msg"])
@@ -174,5 +174,5 @@ def test_what_is_wrong_is_told_as_it_is_written(player: Player, environment: dic
 def test_texts_run_where_templates_are_evaluated(player: Player, environment: dict[str, str]) -> None:
     """Else the other tests would prove nothing."""
     write(player, RIGHT)
-    converge(player.failing, environment, "--check", converge_templates=True)
+    converge(player.expecting_failure, environment, "--check", converge_templates=True)
     assert ran(player) == places(list(RIGHT.values()))

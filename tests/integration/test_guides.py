@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from environments import ROOT, variables
-from guides import GUIDES, blocks, commands, is_changed, said, walk, write_file
-from playing import Player
+from guides import GUIDES, blocks, commands, expected_output, is_changed, missing_lines, play_page, write_file
+from player import Player
 
 from roles import write
 
@@ -27,18 +27,18 @@ README = ROOT / "README.md"
 
 
 @pytest.fixture
-def person(emulator: Emulated) -> Iterator[None]:
-    with emulator.clicking():
+def person(emulator: ControlledEmulator) -> Iterator[None]:
+    with emulator.click_login_links():
         yield
 
 
 def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> None:
-    blueprint, command, shown, *_others = blocks(README, "yaml", "shell", "text")
+    blueprint, check, plan, run, outcome, *_others = blocks(README, "yaml", "shell", "text")
+    assert len(blueprint.text.splitlines()) == 8
     write(player.folder / "blueprint", acme=blueprint.text)
-    (line,) = commands(command)
-    printed = said(player, line).splitlines()
-    assert [text for text in shown.text.splitlines() if text not in printed] == []
-    assert is_changed(said(player, line.removesuffix(" --check")))
+    for command, shown in ((check, plan), (run, outcome)):
+        (line,) = commands(command)
+        assert missing_lines(shown, expected_output(player, line)) == []
     assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["blog", "shop"]
 
 
@@ -53,7 +53,7 @@ def test_the_quick_start(player: Player) -> None:
         if line == "ansible-playbook site.yml" and len(told) == 4:
             playbook.write_text(playbook.read_text().replace("npm run build", "npm run build:production"))
 
-    _login, user, first, again, check, last, plan, applied = walk(player, GUIDES["quick_start"], edit)
+    _login, user, first, again, check, last, plan, applied = play_page(player, GUIDES["quick_start"], edit)
     assert "owner@example.com" in user
     assert (player.folder / "token").stat().st_mode & 0o777 == 0o600
     outcomes = [is_changed(output) for output in (first, again, check, last, plan, applied)]
@@ -61,6 +61,9 @@ def test_the_quick_start(player: Player) -> None:
     assert "npm run build:production" in check
     projects = {project["name"]: project["buildCommand"] for project in player.emulator.state()["projects"]}
     assert projects == {"shop": "npm run build:production", "blog": None}
+    core: list[str | Path] = [player.bin / "ansible-playbook", "site.yml"]
+    inventory_warnings = dict.fromkeys(("ANSIBLE_LOCALHOST_WARNING", "ANSIBLE_INVENTORY_UNPARSED_WARNING"))
+    assert "[WARNING]" not in player.execute(core, inventory_warnings, merged=True).stdout, "ansible.cfg ends them"
 
 
 @pytest.mark.usefixtures("person")
@@ -105,7 +108,7 @@ def test_the_guide_to_changes(player: Player) -> None:
         if line.startswith("ansible-playbook"):
             reports.append((is_changed(output), *heading(player.folder / "report.html")))
 
-    walk(player, GUIDES["changes"], note)
+    play_page(player, GUIDES["changes"], note)
     assert reports == [
         (True, "Plan", "4 to create (1 team, 2 projects, 1 alias)."),
         (True, "Run report", "Done: 4 created."),
@@ -117,8 +120,8 @@ def test_the_guide_to_changes(player: Player) -> None:
             " 2 unchanged.",
         ),
         (True, "Run report", "Done: 1 created, 1 changed, 1 deleted and 1 along with them; 2 unchanged."),
-        (False, "Run report", "Refused: nothing was changed."),
         (False, "Run report", "Nothing to do; 1 unchanged."),
+        (False, "Run report", "Refused: nothing was changed."),
     ]
     (query,) = [block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")]
     plans = [json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")]
@@ -143,17 +146,17 @@ def test_moving_here(player: Player) -> None:
     (unchanged,) = player.run_file(by_module).tasks
     assert (unchanged.result["changed"], unchanged.writes) == (False, [])
     export, check, adopt, adopted = (line for block in blocks(GUIDES["migration"], "shell") for line in commands(block))
-    assert [is_changed(said(player, line)) for line in (export, check)] == [True, False]
+    assert [is_changed(expected_output(player, line)) for line in (export, check)] == [True, False]
     alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias])
-    assert [is_changed(said(player, line)) for line in (adopt, adopted, adopt)] == [True, False, False]
+    assert [is_changed(expected_output(player, line)) for line in (adopt, adopted, adopt)] == [True, False, False]
     assert [project["name"] for project in player.emulator.state()["projects"]] == ["landing-page", "web"]
 
 
 def test_first_look_at_a_problem(player: Player) -> None:
     """The commands at the top of the page on troubleshooting."""
     write(player.folder / "blueprint", projects="[]\n")
-    who, _files = walk(player, GUIDES["troubleshooting"])
+    who, _files = play_page(player, GUIDES["troubleshooting"])
     assert "owner@example.com" in who
 
 
@@ -162,7 +165,7 @@ def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> No
     rescue, *_others = blocks(GUIDES["troubleshooting"], "yaml")
     playbook = player.folder / "rescue.yml"
     playbook.write_text(rescue.text)
-    play = player.failing.run_file(playbook, HOSTING_PLATFORM_TIMEOUT="soon")
+    play = player.expecting_failure.run_file(playbook, HOSTING_PLATFORM_TIMEOUT="soon")
     assert [task.status for task in play.tasks] == ["failed", "failed"]
     assert "failure" not in play.tasks[0].result
     assert "timeout" in play.tasks[1].result["msg"]
@@ -175,7 +178,7 @@ def test_the_guide_to_blueprints(player: Player) -> None:
     def note(_line: str, _output: str) -> None:
         ids.append({project["name"]: project["id"] for project in player.emulator.state()["projects"]})
 
-    outcomes = [is_changed(output) for output in walk(player, GUIDES["blueprint"], note)]
+    outcomes = [is_changed(output) for output in play_page(player, GUIDES["blueprint"], note)]
     assert outcomes == [
         *(False, True, True),  # the look at the files, the plan, the first run
         *(True, False),  # the rename

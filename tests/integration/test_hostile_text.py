@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile import Canary, acting, canary
+from hostile import Canary, active_characters, canary
 from inventories import Inventory
-from playing import Player
-from scripted import Answer, Asked, answer_json, answer_lists, answer_text, scripted
+from player import Player
+from stub_server import ReceivedRequest, StubResponse, json_response, list_response, stub_server, text_response
 
 from roles import OUTPUTS, converge, outcomes, role
 
@@ -56,19 +56,19 @@ def seed(player: Player, evil: Canary) -> None:
     player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
 
 
-def test_what_is_exported_is_converged_without_a_change(player: Player) -> None:
+def test_export_of_hostile_text_converges_without_changes(player: Player) -> None:
     given: dict[str, Any] = {"converge_blueprint": None, "converge_directory": "live"}
     with canary(1) as evil:
         seed(player, evil)
         tasks = [role("export", export_directory="live"), converge(check=True, **given), converge(**given)]
         done = outcomes(player.run(tasks))
-        assert evil.victims == []
+        assert evil.canary_files == []
     assert [{result["action"] for result in one["results"]} for one in done] == [{"none"}] * 2
     assert [len(one["results"]) for one in done] == [TEAMS + 2 * PROJECTS] * 2, "own aliases are no entries"
     assert player.emulator.writes == []
 
 
-def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
+def test_plan_of_hostile_text_has_no_side_effects(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
     projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
     blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
@@ -80,9 +80,9 @@ def test_what_would_change_is_shown_and_acts_on_nothing(player: Player) -> None:
     with canary(2) as evil:
         seed(player, evil)
         played = player.run([live, converge(check=True, **given), converge(**given)], "--diff")
-        assert evil.victims == []
+        assert evil.canary_files == []
     told = [(player.folder / name).read_text(encoding="utf-8") for name in OUTPUTS.values()]
-    assert acting("".join([played.output, *told])) == set()
+    assert active_characters("".join([played.output, *told])) == set()
     stored = {project["name"] for project in player.emulator.state()["projects"]}
     assert stored <= {result["name"] for result in json.loads(told[-1])["results"]}
     planned, done = ([result["action"] for result in one["results"]] for one in outcomes(played))
@@ -133,7 +133,7 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
         script = script_of(listed, player.folder / "script")
         own = player.run_plays([local, remote], "-i", str(source), ANSIBLE_SSH_EXECUTABLE=str(ssh), ANSIBLE_SSH_ARGS="")
         controller = player.run_plays([local], "-i", script)
-        assert evil.victims == []
+        assert evil.canary_files == []
 
     assert from_cache == listed
     names = list(listed["_meta"]["hostvars"])
@@ -148,7 +148,7 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
     words = [call.read_text().split("\0") for call in calls.iterdir()]
     assert len(words) == PROJECTS
     assert all(len(set(call) & set(names)) == 1 for call in words)
-    assert acting(said + graph) == set()
+    assert active_characters(said + graph) == set()
 
 
 KINDS = {
@@ -194,17 +194,17 @@ class Service:
         unknown = {next(evil.texts): evil.value() for _number in range(4)}
         return {**unknown, **fields, "id": f"{next(evil.texts)}{number}", "createdAt": number}
 
-    def answer(self, asked: Asked) -> Answer:
-        path = asked.target.partition("?")[0]
+    def answer(self, request: ReceivedRequest) -> StubResponse:
+        path = request.target.partition("?")[0]
         kind = path.strip("/")
-        if asked.method != "GET" or path.endswith("/join"):
+        if request.method != "GET" or path.endswith("/join"):
             message = {"code": 403, "message": next(self._evil.texts), next(self._evil.texts): self._evil.value()}
-            return answer_json(message, 403, **{"X-Odd": "\x9b2J"})
+            return json_response(message, 403, **{"X-Odd": "\x9b2J"})
         if kind in KINDS:
-            return answer_lists(**{kind: self._lists[kind], next(self._evil.texts): []})
+            return list_response(**{kind: self._lists[kind], next(self._evil.texts): []})
         if path.endswith("/domains"):
-            return answer_lists(domains=self._lists["aliases"])
-        return answer_json(self._user) if path == "/user" else answer_text(next(self._evil.texts), 404)
+            return list_response(domains=self._lists["aliases"])
+        return json_response(self._user) if path == "/user" else text_response(next(self._evil.texts), 404)
 
 
 @pytest.mark.thorough
@@ -219,7 +219,7 @@ def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, in
 
     tasks = [step for task in INFO + WRITES for step in registered(task, True)]
     tasks += [step for task in INFO for step in registered(task, False)]
-    with canary(4) as evil, scripted(Service(evil).answer) as server:
+    with canary(4) as evil, stub_server(Service(evil).answer) as server:
         address = {"HOSTING_PLATFORM_BASE_URL": server.base_url, "HOSTING_PLATFORM_MAX_RETRIES": "0"}
         played = player.run(tasks, "--diff", **address)
         cached = {"cache": True, "cache_plugin": "jsonfile", "cache_connection": str(player.folder / "cache")}
@@ -228,7 +228,7 @@ def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, in
         from_cache, _said = inventory.listed_and_warned(source, **address)
         local = {"hosts": "all", "connection": "local", "gather_facts": False, "tasks": HOST_TASKS[:1]}
         controller = player.run_plays([local], "-i", script_of(listed, player.folder / "script"))
-        assert evil.victims == []
+        assert evil.canary_files == []
     (player.folder / "out").write_text(played.output + controller.output)
     assert "deserializable" not in played.output
     # Core shows a failed task's result, and quotes what acts on a terminal as far as JSON asks for it.
@@ -236,6 +236,6 @@ def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, in
         f"{task.result.get('msg')} {(task.result.get('failure') or {}).get('message')}" for task in played.tasks
     ]
     shown = [line for line in played.output.split("\n") if not line.startswith("fatal: ")]
-    assert acting("\n".join([*messages, *shown, said])) == set()
+    assert active_characters("\n".join([*messages, *shown, said])) == set()
     assert from_cache == listed
     assert {task.status for task in controller.tasks} == {"ok"}

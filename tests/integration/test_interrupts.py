@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 import yaml
-from emulated import Emulated
+from emulated import ControlledEmulator
 from environments import collection_tree, variables
 from inventories import Inventory
-from playing import Player
+from player import Player
 from sampling import both_ways
 
 # The client's own patience, which nobody should have to share; the answers would come later still.
@@ -34,7 +34,7 @@ TWENTY = {"projects": [{"name": f"p{number}"} for number in range(20)]}
 @both_ways
 def test_a_timeout_is_honoured(player: Player, in_process: str) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail("POST /projects", "slow", count=100, delay=NEVER)
+    player.emulator.plan_fault("POST /projects", "slow", count=100, delay=NEVER)
     timeout = TIMEOUTS[in_process]
     mark = {"MARK_OF_THIS_RUN": str(player.folder)}
     options = {**ACME, "blueprint": TWENTY, "timeout": PATIENCE}
@@ -53,11 +53,11 @@ def test_a_timeout_is_honoured(player: Player, in_process: str) -> None:
     assert "POST /projects" in [request["operation"] for request in played.requests]
 
 
-def test_nothing_is_sent_after_a_timeout(player: Player) -> None:
+def test_threads_send_no_requests_after_a_task_timeout(player: Player) -> None:
     """The worker lives on for the next item of the loop, and so do the threads that wait for an answer."""
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail("POST /projects", "slow", count=10, delay=NEVER)
-    player.emulator.fail("GET /teams", "slow", skip=1, delay=NEVER)
+    player.emulator.plan_fault("POST /projects", "slow", count=10, delay=NEVER)
+    player.emulator.plan_fault("GET /teams", "slow", skip=1, delay=NEVER)
     task = {
         "hosting.platform.blueprint": {
             **ACME,
@@ -79,9 +79,9 @@ def listen_to_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_ctrl_c_ends_an_inventory_at_the_first_press(emulator: Emulated, inventory: Inventory) -> None:
+def test_ctrl_c_ends_an_inventory_at_the_first_press(emulator: ControlledEmulator, inventory: Inventory) -> None:
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", **ACME}])
-    emulator.fail("GET /projects", "slow", count=10, delay=NEVER)
+    emulator.plan_fault("GET /projects", "slow", count=10, delay=NEVER)
     emulator.forget_requests()
     player = inventory.player
     with subprocess.Popen(
@@ -175,11 +175,9 @@ def wait_until(is_so: Any) -> None:
 @pytest.mark.parametrize(
     ("task", "before", "most"), [(BLUEPRINT, BEFORE, WORKERS), (LOOP, 3, 1)], ids=["blueprint", "loop"]
 )
-def test_nothing_is_written_after_the_controller_was_killed(
-    player: Player, task: dict[str, Any], before: int, most: int
-) -> None:
+def test_killed_controller_stops_all_writes(player: Player, task: dict[str, Any], before: int, most: int) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail("POST /projects", "slow", count=10_000, delay=LATENCY)
+    player.emulator.plan_fault("POST /projects", "slow", count=10_000, delay=LATENCY)
     with playing(player, task) as (process, mark):
         wait_until(lambda: creations(player) >= before)
         process.kill()
@@ -195,7 +193,7 @@ def test_nothing_is_written_after_the_controller_was_killed(
 def test_a_job_of_its_own_outlives_its_controller(player: Player) -> None:
     """`async` without `poll` is there for that."""
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail("POST /projects", "slow", count=10_000, delay=LATENCY)
+    player.emulator.plan_fault("POST /projects", "slow", count=10_000, delay=LATENCY)
     task = {**BLUEPRINT, "async": LONGEST, "poll": 0}
     with playing(player, task, ANSIBLE_ASYNC_DIR=str(player.folder / "async")) as (process, mark):
         assert process.wait(LONGEST) == 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from environments import ROOT
 from inventories import PLUGIN, Inventory, parsed, squeezed
 from vaults import vaulted_value, with_password
@@ -26,7 +26,7 @@ PROJECTS = [
 TEAMS = [{"slug": "acme"}, {"slug": "other"}]
 
 
-def test_projects_are_hosts_with_variables_and_groups(emulator: Emulated, inventory: Inventory) -> None:
+def test_projects_are_hosts_with_variables_and_groups(emulator: ControlledEmulator, inventory: Inventory) -> None:
     emulator.switch(unset_fields="null", extra_fields=True)
     seeded = emulator.seed(teams=TEAMS, projects=PROJECTS)["projects"]
     source = inventory.source(
@@ -59,7 +59,7 @@ def test_projects_are_hosts_with_variables_and_groups(emulator: Emulated, invent
     }
 
 
-def test_each_source_that_fails_says_so_once(emulator: Emulated, inventory: Inventory) -> None:
+def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inventory: Inventory) -> None:
     """One run, with a source for each failure."""
     emulator.switch(echo_token=True, duplicate_names="allowed")
     emulator.seed(projects=[{"name": "twin"}, {"name": "twin"}])
@@ -108,7 +108,9 @@ def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory
     assert inventory.player.emulator.requests() == []
 
 
-def test_what_is_cached_is_not_asked_again_and_holds_no_token(emulator: Emulated, inventory: Inventory) -> None:
+def test_cached_inventory_sends_no_requests_and_has_no_token(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     emulator.switch(echo_token=True)
     emulator.seed(projects=[{"name": "web"}, {"name": OWNER_TOKEN}, {"name": TEMPLATE}])
     emulator.seed(users=[{"email": "other@example.com", "token": "another-token-0123456789"}])
@@ -139,7 +141,7 @@ TRUSTED = {"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "T
 FOREIGN = ["", "no JSON", json.dumps({"__ansible_vault": "no vault"}), json.dumps(TRUSTED)]
 
 
-def test_a_cache_of_anything_else_is_read_afresh(emulator: Emulated, inventory: Inventory) -> None:
+def test_a_cache_of_anything_else_is_read_afresh(emulator: ControlledEmulator, inventory: Inventory) -> None:
     emulator.seed(projects=[{"name": "web", "framework": TEMPLATE}])
     folder = inventory.player.folder / "cache"
     source = inventory.source(cache=True, cache_plugin="jsonfile", cache_connection=str(folder))
@@ -153,7 +155,7 @@ def test_a_cache_of_anything_else_is_read_afresh(emulator: Emulated, inventory: 
         assert len(emulator.requests()) == 2 * number + 2
 
 
-def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, inventory: Inventory) -> None:
+def test_the_environment_names_a_team_unless_the_file_does(emulator: ControlledEmulator, inventory: Inventory) -> None:
     emulator.seed(teams=TEAMS, projects=[*PROJECTS[1:], {"name": "mine"}])
     cases: list[tuple[dict[str, Any], str | None, list[str]]] = [
         ({}, "acme", ["shop"]),
@@ -167,7 +169,7 @@ def test_the_environment_names_a_team_unless_the_file_does(emulator: Emulated, i
         assert sorted(listed["_meta"]["hostvars"]) == hosts, (options, team)
 
 
-def test_connection_from_the_environment_and_the_file(emulator: Emulated, inventory: Inventory) -> None:
+def test_connection_from_the_environment_and_the_file(emulator: ControlledEmulator, inventory: Inventory) -> None:
     """Empty variables count as not set, and a vaulted token is decrypted."""
     emulator.seed(projects=[{"name": "web"}])
     empty = dict.fromkeys(["TIMEOUT", "MAX_RETRIES", "MAX_RETRY_DELAY", "VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT"], "")
@@ -184,7 +186,7 @@ def test_connection_from_the_environment_and_the_file(emulator: Emulated, invent
     assert len(emulator.requests()) == 2
 
 
-def test_examples(emulator: Emulated, inventory: Inventory) -> None:
+def test_examples(emulator: ControlledEmulator, inventory: Inventory) -> None:
     """Every source of the guide and of the documentation is parsed, and the guide's playbook played."""
     emulator.seed(
         teams=[{"slug": "acme"}, {"slug": "web-team"}],

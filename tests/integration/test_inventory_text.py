@@ -9,10 +9,10 @@ import json
 from typing import Any
 
 import pytest
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from inventories import Inventory, parsed, squeezed
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
 
 TEMPLATE = "{{ 7 * 6 }}"
 EXPRESSION = "1 == 1"
@@ -30,7 +30,7 @@ ODD_NAMES = {
 }
 
 
-def test_text_of_the_service_is_never_a_template(emulator: Emulated, inventory: Inventory) -> None:
+def test_text_of_the_service_is_never_a_template(emulator: ControlledEmulator, inventory: Inventory) -> None:
     emulator.seed(projects=[{"name": name, "framework": TEMPLATE} for name in (TEMPLATE, EXPRESSION)])
     source = inventory.source(
         include_domains=True,
@@ -59,7 +59,7 @@ def test_text_of_the_service_is_never_a_template(emulator: Emulated, inventory: 
     assert [task.status for task in played.tasks[-2:]] == ["failed", "failed"]
 
 
-def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory) -> None:
+def test_odd_names_and_names_of_groups(emulator: ControlledEmulator, inventory: Inventory) -> None:
     """A host never shares its name with a group: of another source, or made of its fields."""
     of_groups = ["servers", "mine", "made", "framework_nextjs"]
     frameworks = {**dict.fromkeys(ODD_NAMES, "nextjs"), **dict.fromkeys(of_groups, "astro")}
@@ -89,7 +89,7 @@ def test_odd_names_and_names_of_groups(emulator: Emulated, inventory: Inventory)
     assert sorted(listed["made"]["children"]) == ["framework_astro", "framework_nextjs"]
     warnings = " ".join(done.stderr.split())
     assert warnings.count("has the name of a group") == len(of_groups)
-    assert all(f"{printable(name)} is called {host}" in warnings for name, host in ODD_NAMES.items() if name != host)
+    assert all(f"{escape_line(name)} is called {host}" in warnings for name, host in ODD_NAMES.items() if name != host)
     assert "\x1b" not in done.stderr
 
     graph = inventory.run("-i", source, "--graph").stdout
@@ -101,7 +101,7 @@ PROJECTS = [{"name": "web", "team": "acme"}, {"name": "shop", "team": "acme"}, {
 
 
 @pytest.mark.core_differences
-def test_connection_and_teams_may_be_templates(emulator: Emulated, inventory: Inventory) -> None:
+def test_connection_and_teams_may_be_templates(emulator: ControlledEmulator, inventory: Inventory) -> None:
     """Those of the file are evaluated, once, before their types are looked at; text that comes of one never is."""
     emulator.seed(teams=TEAMS, projects=[*PROJECTS, {"name": TEMPLATE, "team": "acme"}])
     calls = inventory.player.folder / "calls"
@@ -145,7 +145,7 @@ def test_connection_and_teams_may_be_templates(emulator: Emulated, inventory: In
 
 
 @pytest.mark.core_differences
-def test_only_what_the_file_says_is_a_template(emulator: Emulated, inventory: Inventory) -> None:
+def test_only_what_the_file_says_is_a_template(emulator: ControlledEmulator, inventory: Inventory) -> None:
     token = inventory.player.folder / "token"
     token.write_text(OWNER_TOKEN)
     token.chmod(0o600)
@@ -179,7 +179,9 @@ PLAIN = "a: 'b' !unsafe \"c\" \\ é\n- d #"
 
 @pytest.mark.core_differences
 @pytest.mark.parametrize("arguments", [[], ["--export"]], ids=["list", "export"])
-def test_kept_list_runs_nothing(emulator: Emulated, inventory: Inventory, arguments: list[str]) -> None:
+def test_saved_inventory_output_runs_no_templates(
+    emulator: ControlledEmulator, inventory: Inventory, arguments: list[str]
+) -> None:
     """The list in JSON, as a script prints it that a later play has as its inventory."""
     emulator.switch(extra_fields=True)
     emulator.seed(projects=[{"name": f"web-{number}", "buildCommand": text} for number, text in enumerate(TEXTS)])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import requests
-from playing import Player
+from player import Player
 
 INVITATION = {"team": "acme", "email": "dev+1@example.com", "role": "DEVELOPER"}
 
@@ -153,8 +153,8 @@ def test_a_verification_waits_for_the_click_whatever_throttles_it(player: Player
     answer = requests.post(f"{player.emulator.base_url}/auth/signin", json=signin, timeout=10).json()
     (mail,) = player.emulator.outbox()
     assert requests.get(mail["link"], timeout=10).ok
-    player.emulator.fail("GET /auth/verify", "429", count=1, retry_after="9")
-    player.emulator.fail("GET /auth/verify", "429", count=3, retry_after="0")
+    player.emulator.plan_fault("GET /auth/verify", "429", count=1, retry_after="9")
+    player.emulator.plan_fault("GET /auth/verify", "429", count=3, retry_after="0")
     options = {"email": email, "verification_token": answer["token"], "wait_interval": 0.01, "max_retries": 0}
 
     play = player.run(

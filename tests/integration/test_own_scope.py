@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
-from emulated import Emulated
+from emulated import ControlledEmulator
 from environments import ROOT
-from playing import Player, Task
+from player import Player, Task
 
 Options = dict[str, Any]
 UNSCOPED = "No team is set"
@@ -37,7 +37,7 @@ SEEDED = pytest.mark.usefixtures("platform")
 
 
 @pytest.fixture
-def platform(emulator: Emulated) -> Emulated:
+def platform(emulator: ControlledEmulator) -> ControlledEmulator:
     emulator.seed(
         teams=[{"slug": "acme", "id": "team_acme"}],
         projects=[{"name": "web"}, {"name": "web", "team": "acme"}],
@@ -46,7 +46,7 @@ def platform(emulator: Emulated) -> Emulated:
     return emulator
 
 
-def told(task: Task) -> list[str]:
+def unscoped_warnings(task: Task) -> list[str]:
     return [warning for warning in task.result.get("warnings", []) if UNSCOPED in warning]
 
 
@@ -84,11 +84,11 @@ def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(pla
         assert task.status == "ok", case
         scopes = scopes_of(task)
         assert scopes == {"team_acme"} if is_team else "team_acme" not in scopes, case
-        assert len(told(task)) == (is_told and module in CREATING), case
+        assert len(unscoped_warnings(task)) == (is_told and module in CREATING), case
 
 
 @SEEDED
-def test_two_scopes_and_the_own_one_of_a_member_are_refused_before_the_first_request(player: Player) -> None:
+def test_conflicting_scopes_are_rejected_before_the_first_request(player: Player) -> None:
     both, missing = "own_scope: cannot be true if team is set.", "missing required arguments: team"
     zero, nobodys = {**PROJECT, "own_scope": True, "team": 0}, {**MEMBER, "team": ""}
     cases: list[tuple[str, Options, str]] = [
@@ -131,10 +131,10 @@ def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None
     for task, (scope, options, _environment, team) in zip(player.run(tasks).tasks, cases, strict=True):
         assert {result["team"] for result in task.result["results"]} == {team}, task.result
         # An entry that says false has not named the own scope, nor has the task named it for this entry.
-        assert bool(told(task)) is (not team and ("own_scope" in scope or not options)), task.result
+        assert bool(unscoped_warnings(task)) is (not team and ("own_scope" in scope or not options)), task.result
 
 
-def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Emulated, player: Player) -> None:
+def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: ControlledEmulator, player: Player) -> None:
     blueprint = {"projects": [{**PROJECT, "own_scope": True}]}
     tasks = [
         {"hosting.platform.blueprint": {"blueprint": blueprint, **scope}, "environment": environment}
@@ -142,7 +142,7 @@ def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Emulated,
     ]
     created, *again, exported = player.run([*tasks, {"hosting.platform.blueprint_info": {}}]).tasks
     assert [result["team"] for result in created.result["results"]] == [""]
-    assert told(created) == []
+    assert unscoped_warnings(created) == []
     assert [task.result["changed"] for task in again] == [False, False]
     names = {project["name"] for project in platform.state()["projects"] if project["teamId"] != "team_acme"}
     assert names == {"web", "new"}
@@ -150,7 +150,7 @@ def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Emulated,
     assert scopes == [(True, None), (True, None), (None, "acme")]
 
 
-def test_what_is_pruned_of_the_own_scope_without_its_name_is_told(player: Player) -> None:
+def test_pruning_the_own_scope_warns_unless_own_scope_is_set(player: Player) -> None:
     player.emulator.seed(projects=[{"name": "keep"}, {"name": "drop"}])
     given: list[Options] = [
         {"blueprint": {"projects": [{"name": "keep"}]}},
@@ -160,6 +160,6 @@ def test_what_is_pruned_of_the_own_scope_without_its_name_is_told(player: Player
     prune = {"prune": ["projects"]}
     play = player.run([{"hosting.platform.blueprint": {**options, **prune}, "check_mode": True} for options in given])
     assert [result["summary"]["delete"] for result in play.results] == [1, 1, 2]
-    unnamed, by_entry, by_task = map(told, play.tasks)
+    unnamed, by_entry, by_task = map(unscoped_warnings, play.tasks)
     assert ["project drop" in warning for warning in unnamed] == [True]
     assert by_entry == by_task == []

@@ -18,9 +18,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from environments import variables
 from pipelines import EXAMPLES, Pipelines
-from playing import Player
+from player import Player
 from sampling import sampled
-from scripted import Answer, Asked, answer_json, scripted
+from stub_server import ReceivedRequest, StubResponse, json_response, stub_server
 
 pytestmark = pytest.mark.skipif(not ((which("curl") and which("jq")) or os.environ.get("CI")), reason="no curl or jq")
 
@@ -60,20 +60,20 @@ class Forge(Pipelines):
             "HOSTING_PLATFORM_BASE_URL": base_url,
         }
         super().__init__(folder, environment, on_github if is_github else on_gitlab, is_github)
-        show = Answer(body=(EXAMPLES / "gitlab/show.py").read_bytes())
+        show = StubResponse(body=(EXAMPLES / "gitlab/show.py").read_bytes())
         self.answers: dict[str, Any] = {"/show.py/raw": show, "/user": {"id": 7}, "/comments": [], "/issues": []}
         self.written: list[tuple[str, str]] = []
 
-    def reply(self, asked: Asked) -> Answer:
-        path = unquote(urlsplit(asked.target).path)
-        if asked.method != "GET":
-            said = asked.body.decode()
-            self.written.append((asked.method, said if self.is_github else "".join(json.loads(said).values())))
-            return answer_json({})
+    def reply(self, request: ReceivedRequest) -> StubResponse:
+        path = unquote(urlsplit(request.target).path)
+        if request.method != "GET":
+            said = request.body.decode()
+            self.written.append((request.method, said if self.is_github else "".join(json.loads(said).values())))
+            return json_response({})
         found = next((answer for end, answer in self.answers.items() if path.endswith(end)), None)
-        return found if isinstance(found, Answer) else answer_json({} if found is None else found)
+        return found if isinstance(found, StubResponse) else json_response({} if found is None else found)
 
-    def of_request(self, job: str, commit: str, **artifact: bytes) -> Done:
+    def run_for_request(self, job: str, commit: str, **artifact: bytes) -> Done:
         """Run a job of the request: on GitHub the workflow is that of main."""
         name = "github.event.pull_request.head.sha || github.sha" if self.is_github else "CI_COMMIT_SHA"
         files = {name.replace("_", "."): content for name, content in artifact.items()}
@@ -82,17 +82,17 @@ class Forge(Pipelines):
     def plan(self, files: dict[str, str]) -> tuple[str, list[bytes]]:
         """The commit of a request with these files, and what its plan leaves: plan, Markdown and versions."""
         head = self.propose(files)
-        planned = self.of_request("plan", head)
+        planned = self.run_for_request("plan", head)
         assert planned.returncode == 0, planned.stdout
         return head, [(self.workspace / name).read_bytes() for name in ("plan.json", "plan.md", "versions.txt")]
 
-    def of_main(self, job: str, **given: str) -> Done:
+    def run_on_main(self, job: str, **given: str) -> Done:
         return self.run(job, self.main, {"github.sha" if self.is_github else "CI_COMMIT_SHA": self.main, **given})
 
     def keep(self, run: int, plan: bytes, versions: bytes = b"others") -> None:
         """Keep the plan of a run, which is a job on GitLab."""
-        self.answers[f"/jobs/{run}/artifacts/plan.json"] = Answer(body=plan)
-        self.answers[f"/jobs/{run}/artifacts/versions.txt"] = Answer(body=versions)
+        self.answers[f"/jobs/{run}/artifacts/plan.json"] = StubResponse(body=plan)
+        self.answers[f"/jobs/{run}/artifacts/versions.txt"] = StubResponse(body=versions)
 
     def hold(self, head: str, plans: dict[int, dict[str, Any]], *, approved: bool = True, base: str = "main") -> None:
         """The request was merged. ``plans`` says how each run differs from the right one; the newest is the last."""
@@ -124,11 +124,11 @@ class Forge(Pipelines):
 
 @pytest.fixture(params=sampled([True, False], 2), ids=["github", "gitlab"])
 def forge(player: Player, request: pytest.FixtureRequest) -> Iterator[Forge]:
-    def reply(asked: Asked) -> Answer:
+    def reply(asked: ReceivedRequest) -> StubResponse:
         return found.reply(asked)
 
     # A short path, for the sockets of Ansible.
-    with tempfile.TemporaryDirectory() as folder, scripted(reply) as server:
+    with tempfile.TemporaryDirectory() as folder, stub_server(reply) as server:
         found = Forge(player, server.base_url, Path(folder), request.param)
         yield found
 
@@ -142,10 +142,10 @@ def checksum(plan: bytes) -> str:
 def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -> None:
     head, (plan, markdown, versions) = forge.plan(NEW)
     assert player.emulator.writes == []
-    validated = forge.of_request("validate", head)
+    validated = forge.run_for_request("validate", head)
     assert validated.returncode == 0, validated.stdout
 
-    commented = forge.of_request("comment", head, plan_json=plan, plan_md=markdown)
+    commented = forge.run_for_request("comment", head, plan_json=plan, plan_md=markdown)
     assert commented.returncode == 0, commented.stdout
     ((method, comment),) = forge.written
     assert method == "POST"
@@ -156,7 +156,7 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     forge.merge(head)
     forge.hold(head, {7: {}})
     forge.keep(7, plan, versions)
-    applied = forge.of_main("apply")
+    applied = forge.run_on_main("apply")
     assert applied.returncode == 0, applied.stdout
     assert checksum(plan) in applied.stdout
     assert {found["name"] for found in player.emulator.state()["projects"]} == {"shop-new", "shop-web"}
@@ -176,7 +176,7 @@ def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -
     for run in runs:
         forge.keep(run, b'{"steps": ["%d"]}' % run)
 
-    applied = forge.of_main("apply")
+    applied = forge.run_on_main("apply")
 
     assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": ["2"]}, applied.stdout
     assert applied.returncode != 0, "its versions are others"
@@ -195,17 +195,17 @@ def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -
         ({"plans": {1: {}}, "base": "other"}, ("No pull request was merged into main", "No merge request brought")),
     ],
 )
-def test_nothing_is_applied_without_a_plan_that_was_approved_for_main(
+def test_apply_job_fails_without_a_plan_approved_for_main(
     player: Player, forge: Forge, held: Any, said: tuple[str, str]
 ) -> None:
     head = forge.propose(NEW)
     forge.merge(head)
     forge.hold(head, **held)
-    applied = forge.of_main("apply")
+    applied = forge.run_on_main("apply")
     assert applied.returncode != 0
     assert said[not forge.is_github] in applied.stdout
     forge.push({"README.md": "Straight to main\n"})
-    assert forge.of_main("apply").returncode != 0
+    assert forge.run_on_main("apply").returncode != 0
     assert not (forge.workspace / "approved").exists()
     assert player.emulator.requests() == []
 
@@ -213,11 +213,11 @@ def test_nothing_is_applied_without_a_plan_that_was_approved_for_main(
 def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}])
     player.emulator.seed(projects=[{"name": "shop-web", "team": "acme", "framework": "nextjs"}])
-    quiet = forge.of_main("drift")
+    quiet = forge.run_on_main("drift")
     assert quiet.returncode == 0, quiet.stdout
     player.emulator.seed(projects=[{"name": "by-hand", "team": "acme"}])
     player.emulator.forget_requests()
-    assert forge.of_main("drift").returncode != 0
+    assert forge.run_on_main("drift").returncode != 0
     assert "<title>Drift report" in (forge.workspace / "drift.html").read_text(encoding="utf-8")
     assert player.emulator.writes == []
     report = (forge.workspace / "drift.md").read_bytes()
@@ -267,7 +267,7 @@ def test_validate_refuses_a_link_and_what_a_rule_forbids(player: Player, forge: 
         ("blueprint/all.yml", "projects: [{name: web, team: acme}]\n", "'web' does not match"),
     ]
     for name, content, message in cases:
-        validated = forge.of_request("validate", forge.propose({name: content}))
+        validated = forge.run_for_request("validate", forge.propose({name: content}))
         assert validated.returncode != 0
         assert message in validated.stdout
     assert player.emulator.requests() == []

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 from environments import ROOT
-from playing import Player
+from player import Player
 
 from roles import write
 
@@ -57,7 +57,7 @@ def test_converge_takes_the_directory_blueprint_or_what_is_given(player: Player,
 )
 def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option: str, value: str | None) -> None:
     write(player.folder, blueprint__teams="- slug: here")
-    play = player.failing.run_file(Path(f"hosting.platform.{playbook}"), "-e", json.dumps({option: value}))
+    play = player.expecting_failure.run_file(Path(f"hosting.platform.{playbook}"), "-e", json.dumps({option: value}))
     (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     assert option in failed
     assert player.emulator.state()["teams"] == []

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated import OWNER_TOKEN, Emulated
+from emulated import OWNER_TOKEN, ControlledEmulator
 from guides import GUIDES, blocks
 from inventories import Inventory
-from playing import Player
+from player import Player
 from sampling import both_ways
 
 BLUEPRINT = {"projects": [{"name": f"p{number}", "team": "acme"} for number in range(40)]}
@@ -35,7 +35,7 @@ def asked(requests: list[dict[str, Any]]) -> Counter[tuple[str, str]]:
 def test_every_request_of_hosts_at_once_has_its_line(player: Player, in_process: str) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.forget_requests()
-    player.emulator.fail("GET /projects", "503", count=1)
+    player.emulator.plan_fault("GET /projects", "503", count=1)
     (player.folder / "hosts").write_text(
         "".join(f"h{number} ansible_connection=local\n" for number in range(5))
         + "[all:vars]\nansible_python_interpreter={{ ansible_playbook_python }}\n"
@@ -57,7 +57,7 @@ def test_every_request_of_hosts_at_once_has_its_line(player: Player, in_process:
     assert OWNER_TOKEN not in log.read_text()
 
 
-def test_the_inventory_writes_it_too(emulator: Emulated, inventory: Inventory, tmp_path: Path) -> None:
+def test_the_inventory_writes_it_too(emulator: ControlledEmulator, inventory: Inventory, tmp_path: Path) -> None:
     emulator.seed(projects=[{"name": "web"}])
     emulator.forget_requests()
     inventory.listed(inventory.source(request_log=str(tmp_path / "log")))
@@ -67,7 +67,7 @@ def test_the_inventory_writes_it_too(emulator: Emulated, inventory: Inventory, t
 @pytest.mark.skipif(not (shutil.which("jq") or os.environ.get("CI")), reason="jq is not installed")
 def test_the_guide_answers_from_the_log_of_a_throttled_run(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.fail("POST /projects", "429", count=3, retry_after="0")
+    player.emulator.plan_fault("POST /projects", "429", count=3, retry_after="0")
     log = player.folder / "requests.jsonl"
     task = {"hosting.platform.blueprint": {"blueprint": BLUEPRINT}}
     player.run([task], HOSTING_PLATFORM_REQUEST_LOG=str(log))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from environments import collection_tree
 from inventories import Inventory, squeezed
-from playing import Player
+from player import Player
 from sampling import both_ways
 
 # Stands before the real one on the path, and is missing in programs whose name begins so.
@@ -40,9 +40,7 @@ def test_a_module_process_has_it_where_ansible_has_not(player: Player, tmp_path:
 
 
 @both_ways
-def test_where_nobody_has_it_the_library_and_the_python_are_named(
-    player: Player, tmp_path: Path, in_process: str
-) -> None:
+def test_missing_requests_library_is_named_with_the_python(player: Player, tmp_path: Path, in_process: str) -> None:
     path = path_without_requests(tmp_path, "")
     played = player.run([ENSURE], PYTHONPATH=path, HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert played.tasks[0].failure["operation"] is None

@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 
 import yaml
-from playing import Player
+from player import Player
 
-from roles import named, outcomes, play_on, role, write
+from roles import outcomes, play_on, role, tasks_named, write
 
 KINDS = ("teams", "projects", "aliases")
 TEXTS = ["{{ lookup('pipe', 'touch EXECUTED') }}", "{#", "0123", "a: b # c", "\u00fcml\u00e4ut \U0001f680 \u202eevil"]
@@ -35,7 +35,7 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
 
     play = player.run([check, {"ansible.builtin.stat": {"path": str(path)}}, export, export, converge], "--diff", "-v")
 
-    exports = [task.result for task in named(play, "Export the live platform")]
+    exports = [task.result for task in tasks_named(play, "Export the live platform")]
     assert [done["changed"] for done in exports] == [True, True, False], play.output
     assert {tuple(done["files"]) for done in exports} == {tuple(f"{path}/{kind}.yml" for kind in KINDS)}
     lines = re.findall(r"^W.* to .*\)\.$", play.output, re.MULTILINE)
@@ -73,14 +73,14 @@ def test_files_of_another_layout_draw_a_warning(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
     exports = [role("export", export_directory="live", export_layout=layout) for layout in ("kinds", "teams")]
     play = play_on(player, *exports)
-    (warning,) = named(play, "Export the live platform")[1].result["warnings"]
+    (warning,) = tasks_named(play, "Export the live platform")[1].result["warnings"]
     others = ", ".join(f"{player.folder}/live/{kind}.yml" for kind in sorted(KINDS))
     assert warning == (
         f"Files of an earlier export that are not part of this one would still be read: {others}. Remove them."
     )
 
 
-def test_what_a_directory_lacks_is_adopted_and_converges_with_it(player: Player) -> None:
+def test_export_adopts_undeclared_objects_that_converge_unchanged(player: Player) -> None:
     """An account that was built by hand, of which a part is declared already."""
     web = {"alias": "www.example.com", "project": "web", "team": "acme"}
     projects = [{"name": name, "team": "acme"} for name in ("web", "shop")]

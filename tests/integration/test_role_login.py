@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 import requests
-from playing import Play, Player
-from scripted import answer_json, scripted
+from player import Play, Player
+from stub_server import json_response, stub_server
 
-from roles import Options, caught, messages_of_caught, named, play_on, role
+from roles import Options, messages_of_caught, play_on, role, tasks_named, with_rescue
 
 EMAIL = "owner@example.com"
 PLAYBOOK = Path("hosting.platform.login")
@@ -48,7 +48,7 @@ def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player
     path.write_text("an old token, readable by all")
     path.chmod(0o644)
 
-    with player.emulator.clicking():
+    with player.emulator.click_login_links():
         given = ("-vvvv", "--diff", "-e", "login_wait_timeout=77")
         play = log_in(player, path, *given, HOSTING_PLATFORM_ACCESS_TOKEN=None)
 
@@ -58,7 +58,7 @@ def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player
     answer = requests.get(f"{player.emulator.base_url}/user", headers=headers, timeout=10)
     assert EMAIL in answer.text
     (mail,) = player.emulator.outbox()
-    (to_do,), (next_step,) = (named(play, name) for name in ("Show what to do", "Show how to use the token"))
+    (to_do,), (next_step,) = (tasks_named(play, name) for name in ("Show what to do", "Show how to use the token"))
     (code,) = re.findall(r'security code "(.+?)"\.', to_do.result["msg"])
     assert code in mail["text"]
     assert "within 77 seconds" in to_do.result["msg"]
@@ -73,7 +73,7 @@ def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player
     assert "an old token" not in play.output
 
 
-def test_nothing_is_sent_or_created_in_check_mode(player: Player) -> None:
+def test_login_sends_no_requests_in_check_mode(player: Player) -> None:
     path = player.folder / "token"
     play = log_in(player, path, "--check")
     assert player.emulator.requests() == []
@@ -85,7 +85,7 @@ def test_no_login_is_requested_for_what_is_no_file_or_no_time_to_wait(player: Pl
     folder = str(player.folder)
     roles = [role("login", **given(path)) for path in ("~", "$HOME", "missing/token")]
     roles += [role("login", **given("token"), login_wait_timeout=time) for time in (-1, 86401, "nan")]
-    play = play_on(player, *map(caught, roles), HOME=folder)
+    play = play_on(player, *map(with_rescue, roles), HOME=folder)
     *of_place, negative, late, unclear = messages_of_caught(play)
     assert len(of_place) == 3
     refused = "login_wait_timeout: must be a number of seconds, 0 or more and at most 86400 (a day)."
@@ -101,7 +101,7 @@ def test_token_replaces_a_file_and_is_never_written_through_a_link(player: Playe
         path.unlink()
         path.symlink_to(victim)
 
-    with player.emulator.clicking(before=plant):
+    with player.emulator.click_login_links(before=plant):
         log_in(player, path)
     assert stat.S_ISREG(path.lstat().st_mode)
     assert path.lstat().st_mode & 0o777 == 0o600
@@ -114,13 +114,13 @@ def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
     path.write_text("the old one")
     code = "{{ 6 * 7 }} \u001b[2J\u202eCalm\u009b31m Otter\ufe0f"
     answers = (
-        answer_json({"token": "vrf_" + "0" * 32, "securityCode": code}),
-        answer_json({"code": 400, "message": "no"}, 400),
+        json_response({"token": "vrf_" + "0" * 32, "securityCode": code}),
+        json_response({"code": 400, "message": "no"}, 400),
     )
-    with scripted(*answers) as service:
+    with stub_server(*answers) as service:
         given = {"HOSTING_PLATFORM_BASE_URL": service.base_url}
-        play = log_in(player.failing, path, "-e", "login_wait_timeout=0", **given)
-    (message,) = (task.result["msg"] for task in named(play, "Show what to do"))
+        play = log_in(player.expecting_failure, path, "-e", "login_wait_timeout=0", **given)
+    (message,) = (task.result["msg"] for task in tasks_named(play, "Show what to do"))
     assert '"{{ 6 * 7 }} \\u001b[2J\\u202eCalm\\u009b31m Otter\\ufe0f".' in message
     failed = [task for task in play.tasks if task.status == "failed"][-1]
     assert "was not confirmed within 0 s" in failed.result["msg"]
@@ -132,10 +132,10 @@ def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
 
 @pytest.mark.parametrize("fault", ["POST /auth/signin", "GET /auth/verify"])
 def test_failure_is_told_in_spite_of_hidden_results(player: Player, fault: str) -> None:
-    player.emulator.fail(fault, "500", count=10)
+    player.emulator.plan_fault(fault, "500", count=10)
     environment: dict[str, Any] = {"HOSTING_PLATFORM_MAX_RETRIES": "1"}
 
-    play = log_in(player.failing, player.folder / "token", **environment)
+    play = log_in(player.expecting_failure, player.folder / "token", **environment)
 
     assert f"{fault} failed" in play.output
     assert ("request another login" in play.output) == (fault == "GET /auth/verify")

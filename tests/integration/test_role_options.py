@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 from environments import ROOT
-from playing import Play, Player
+from player import Play, Player
 
-from roles import Options, caught, messages_of_caught, play_on, role
+from roles import Options, messages_of_caught, play_on, role, with_rescue
 
 GIVEN: dict[str, Options] = {
     "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},
@@ -53,10 +53,10 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     expected = "\n".join(
         f"{option} is not an option of the role {name}. Did you mean {NEAREST[option]}?" for option in sorted(wrong)
     )
-    right = caught(include(name))
+    right = with_rescue(include(name))
     some = [{"ansible.builtin.debug": {"msg": "x"}, "register": option} for option in wrong]
     plays: list[Options] = [
-        {"hosts": "of_include", "tasks": [caught(include(name, **wrong))]},
+        {"hosts": "of_include", "tasks": [with_rescue(include(name, **wrong))]},
         {"hosts": "of_play", "vars": wrong, "tasks": [right]},
         {"hosts": "of_inventory", "tasks": [right]},
         {"hosts": "of_fact", "tasks": [{"ansible.builtin.set_fact": wrong}, right]},
@@ -67,7 +67,9 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     hosts = {play["hosts"]: wrong if play["hosts"] == "of_inventory" else {} for play in plays}
     inventory = player.folder / "hosts.yml"
     inventory.write_text(yaml.safe_dump({"all": {"vars": LOCAL, "hosts": hosts}}))
-    played = player.failing.run_plays([{**play, "gather_facts": False} for play in plays], "-i", str(inventory))
+    played = player.expecting_failure.run_plays(
+        [{**play, "gather_facts": False} for play in plays], "-i", str(inventory)
+    )
     *by_role, by_core = messages(played)
     assert by_role == [expected] * 5, played.output
     assert [option for option in wrong if option not in by_core] == []
@@ -78,7 +80,7 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     assert not (player.folder / "live").exists()
 
 
-def test_what_else_no_role_takes_is_refused_in_its_words(player: Player) -> None:
+def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
     """A name that is like no option's, and paths that come out empty.
 
     The working directory is never meant. What a node hands to the next one of a workflow is no misspelled option.
@@ -94,7 +96,7 @@ def test_what_else_no_role_takes_is_refused_in_its_words(player: Player) -> None
         (include("export", export_directory="$EMPTY"), "export_directory: must be a path, and is '$EMPTY'."),
         (include("converge", converge_summary={"create": 1}, converge_approved=[]), "converge_approved: "),
     ]
-    played = play_on(player, *(caught(task) for task, _words in cases), EMPTY="")
+    played = play_on(player, *(with_rescue(task) for task, _words in cases), EMPTY="")
     for message, (_task, words) in zip(messages_of_caught(played), cases, strict=True):
         assert words in message
     assert sum(bool(task.requests) for task in played.tasks) == 1, "of the last one alone, which makes a plan"

@@ -13,9 +13,9 @@ from urllib.parse import quote_plus
 import pytest
 from environments import ROOT
 from interpreters import chosen_core
-from playing import Player
+from player import Player
 from sampling import both_ways
-from scripted import answer_json, scripted
+from stub_server import json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.masking import WHOLE
 
@@ -75,7 +75,7 @@ def test_the_table_holds_every_module() -> None:
     )
 
 
-def test_nothing_shows_a_secret(player: Player) -> None:
+def test_secrets_appear_in_no_output_or_result(player: Player) -> None:
     """The service even repeats the token in every answer and message."""
     player.emulator.switch(echo_token=True)
     player.emulator.seed(teams=[{"slug": "acme", "inviteCode": "code-0123456789"}])
@@ -126,7 +126,7 @@ def written(file: Path, *variables: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("token", "in_process"), [(TOKENS[0], "true"), pytest.param(TOKENS[1], "false", marks=pytest.mark.thorough)]
 )
-def test_nothing_keeps_a_repeated_token(player: Player, token: str, in_process: str) -> None:
+def test_echoed_token_is_masked_in_results_caches_and_logs(player: Player, token: str, in_process: str) -> None:
     user: dict[str, Any] = {"id": "usr_1", "name": f"<{token}>", "username": token, token: {f"x {token}": [token]}}
     user |= {"link": f"https://example.com/?token={quote_plus(token)}", "number": int(token) if token.isdigit() else 1}
     me = "hosting.platform.user_info"
@@ -156,7 +156,7 @@ def test_nothing_keeps_a_repeated_token(player: Player, token: str, in_process: 
         "HOSTING_PLATFORM_IN_PROCESS": in_process,
         "HOSTING_PLATFORM_ACCESS_TOKEN": token,
     }
-    with scripted(answer_json(user)) as service:
+    with stub_server(json_response(user)) as service:
         play = player.run(tasks, HOSTING_PLATFORM_BASE_URL=service.base_url, **environment)
     assert [task.status for task in play.tasks][:6] == ["ok", "ok", "failed", "failed", "failed", "ok"]
     variables = json.loads((folder / "variables").read_text())
@@ -187,7 +187,7 @@ def test_a_secret_that_was_asked_for_is_returned_as_it_is(player: Player, in_pro
         },
         written(player.folder / "variables", "asked", "verified"),
     ]
-    with scripted(answer_json(answer)) as service:
+    with stub_server(json_response(answer)) as service:
         player.run(tasks, HOSTING_PLATFORM_BASE_URL=service.base_url, HOSTING_PLATFORM_IN_PROCESS=in_process)
     asked, verified = json.loads((player.folder / "variables").read_text()).values()
     assert (asked["verification_token"], asked["security_code"]) == (token, WHOLE)

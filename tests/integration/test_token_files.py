@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from emulated import OWNER_TOKEN
-from playing import Player
+from player import Player
 from sampling import both_ways
 
 OTHER_TOKEN = "other-token-0123456789abcdef"
@@ -53,9 +53,7 @@ def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
 
 
 @both_ways
-def test_a_token_file_that_others_may_read_is_warned_of_once_and_its_token_masked(
-    player: Player, token_file: Path, in_process: str
-) -> None:
+def test_token_file_readable_by_others_warns_once(player: Player, token_file: Path, in_process: str) -> None:
     token_file.chmod(0o644)
     player.emulator.seed(projects=[{"name": f"a-{OWNER_TOKEN}-b"}])
     (task,) = player.run([{"hosting.platform.project_info": {}}], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playing import Player
+from player import Player
 
 Options = dict[str, Any]
 
@@ -47,7 +47,7 @@ RESOURCES: list[tuple[str, Options, Options, Options, Options]] = [
 
 
 @pytest.mark.parametrize(("module", "identity", "creation", "change", "before_change"), RESOURCES)
-def test_twelve_steps(
+def test_each_resource_is_created_changed_and_deleted(
     player: Player, module: str, identity: Options, creation: Options, change: Options, before_change: Options
 ) -> None:
     player.emulator.seed(
@@ -101,7 +101,7 @@ def test_twelve_steps(
 MOVE: Options = {"name": "shop", "previously": ["web"], "team": "new", "previous_team": "old", "framework": "astro"}
 
 
-def test_a_move_is_foreseen_and_made_once(player: Player) -> None:
+def test_move_is_predicted_and_idempotent(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "old"}, {"slug": "new"}], projects=[{"name": "web", "team": "old"}])
 
     module = "hosting.platform.project"

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from environments import ROOT, variables
 from guides import GUIDES
-from playing import Play, Player
+from player import Play, Player
 
 from roles import write
 
@@ -39,12 +39,12 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
     assert player.emulator.requests() == []
 
 
-def test_nothing_is_evaluated_where_the_option_that_forbids_it_is_misspelled(player: Player) -> None:
+def test_misspelled_templates_option_evaluates_no_templates(player: Player) -> None:
     ran = player.folder / "ran"
     template = f"{{{{ lookup('pipe', 'touch {ran}') }}}}"
     write(player.folder / "blueprint", projects=f'- {{name: web, build_command: "{template}"}}\n')
 
-    play = validate(player.failing, "-e", "converge_template=true")
+    play = validate(player.expecting_failure, "-e", "converge_template=true")
 
     words = "converge_template is not an option of the role converge. Did you mean converge_templates?"
     assert play.tasks[-1].result["msg"] == words
@@ -73,7 +73,7 @@ def test_each_problem_is_shown_once_beside_ansibles_own_message(player: Player) 
     ],
 )
 def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], problem: str) -> None:
-    play = player.failing.run_file(PLAYBOOK, *given)
+    play = player.expecting_failure.run_file(PLAYBOOK, *given)
     assert play.tasks[-1].result["msg"].endswith(problem)
 
 
@@ -81,7 +81,7 @@ def test_everything_wrong_is_said_at_once(player: Player) -> None:
     write(
         player.folder / "blueprint", projects='- {nme: a}\n- {name: b}\n- {name: b}\n- {name: "\\e[31m", framwork: x}'
     )
-    played = validate(player.failing).results[-2]
+    played = validate(player.expecting_failure).results[-2]
     assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
         "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
         "projects[0] (projects.yml:1): one of the following is required: name, id.",
@@ -96,7 +96,7 @@ def test_entries_that_contradict_each_other_are_wrong(player: Player) -> None:
         projects="- {name: web, team: acme, alias: a.x.com}\n",
         aliases="- {alias: A.x.com., team: acme, state: absent}\n",
     )
-    assert validate(player.failing).results[-2]["problems"] == [
+    assert validate(player.expecting_failure).results[-2]["problems"] == [
         "aliases[0] A.x.com. (aliases.yml:1) wants absent what projects[0] web (projects.yml:1) declares as its alias."
         " Remove one of the two."
     ]

@@ -9,8 +9,8 @@ import resource
 from collections.abc import Iterator
 
 import pytest
-from emulated import Emulated
-from playing import Player
+from emulated import ControlledEmulator
+from player import Player
 
 # Ansible as it is there: the look-ups of a forked process end it. A module process is another Python, and knows better.
 MACOS = """
@@ -53,7 +53,7 @@ def few_open_files() -> Iterator[None]:
 
 @pytest.mark.usefixtures("few_open_files")
 @pytest.mark.thorough
-def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: Emulated) -> None:
+def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: ControlledEmulator) -> None:
     tokens = [f"secret{number:03}-0123456789abcdef" for number in range(USERS)]
     emails = [f"user-{number:03}@example.com" for number in range(USERS)]
     emulator.seed(users=[{"email": email, "token": token} for email, token in zip(emails, tokens)])

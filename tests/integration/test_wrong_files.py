@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playing import Player
+from player import Player
 
 from roles import write
 
@@ -50,7 +50,7 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
     write(player.folder / "blueprint", **FILES)
     given = ["-e", "converge_directory=blueprint", "-e", "converge_templates=true", "-e", "converge_plan=plan.json"]
 
-    play = player.failing.run_file(Path(f"hosting.platform.{playbook}"), *given)
+    play = player.expecting_failure.run_file(Path(f"hosting.platform.{playbook}"), *given)
 
     (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     said = failed.split("\n")

@@ -9,7 +9,7 @@ import datetime
 import json
 from typing import Any
 
-from playing import Player
+from player import Player
 from sampling import both_ways
 
 Options = dict[str, Any]
@@ -113,7 +113,7 @@ def test_call_that_fails_is_told(player: Player) -> None:
         users=[{"email": "viewer@example.com", "token": VIEWERS_TOKEN}],
         teams=[{"id": "team_acme", "slug": "acme", "members": [{"email": "viewer@example.com", "role": "VIEWER"}]}],
     )
-    player.emulator.fail("GET /domains", "html", count=10)
+    player.emulator.plan_fault("GET /domains", "html", count=10)
     tasks = [
         {f"hosting.platform.{module}": options, "environment": environment}
         for module, options, environment, _failure, _words in MET

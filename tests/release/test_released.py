@@ -32,9 +32,9 @@ class Newcomer:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.collection = home / ".ansible/collections" / COLLECTION
-        passed_on = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
+        forward = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
         path = f"{home}/venv/bin:/usr/local/bin:/usr/bin:/bin"
-        self.environment = {**passed_on, "HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "ANSIBLE_NOCOLOR": "true"}
+        self.environment = {**forward, "HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "ANSIBLE_NOCOLOR": "true"}
 
     def run(self, command: str) -> str:
         """The output of a command that succeeds."""
@@ -93,7 +93,7 @@ def commands(block: Block) -> list[str]:
     return [line for line in lines if not re.match("export |pip |ansible-galaxy |.* hosting.platform.login ", line)]
 
 
-def test_what_was_installed_is_what_was_released(newcomer: Newcomer) -> None:
+def test_installed_versions_equal_the_released_ones(newcomer: Newcomer) -> None:
     newcomer.run("ansible-galaxy collection verify --offline hosting.platform")
     version = re.search(r"hosting\.platform +(\S+)", newcomer.run("ansible-galaxy collection list hosting.platform"))
     assert version

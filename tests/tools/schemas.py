@@ -20,12 +20,12 @@ from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint import entries as blueprint_entries
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.report import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import schema_address
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import REASONS
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
+from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import REASONS
 
 FOLDER = ROOT / "docs" / "schemas"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
@@ -56,8 +56,8 @@ OF_A_FILE: Schema = {
 def schemas() -> dict[str, str]:
     """The text of each schema by file name."""
     entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
-    found = {kind: _of_kind(kind, entry) for kind, entry in entries.items()}
-    found |= {"blueprint": _of_several_kinds(entries), "plan": _plan()}
+    found = {kind: _schema_of_kind_file(kind, entry) for kind, entry in entries.items()}
+    found |= {"blueprint": _schema_of_blueprint_file(entries), "plan": _plan()}
     texts = {}
     for name, schema in found.items():
         head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_address(name)}
@@ -82,14 +82,14 @@ def _plan() -> Schema:
     return plan
 
 
-def _of_kind(kind: str, entry: Schema) -> Schema:
+def _schema_of_kind_file(kind: str, entry: Schema) -> Schema:
     """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
     title, items = f"{kind.replace('_', ' ').capitalize()} of a blueprint", {"$ref": "#/$defs/entry"}
     head = {"title": title, "type": ["array", "object"], "items": items}
     return head | _file({kind: {"type": "array", "items": items}}, {"entry": entry}, {"required": [kind]})
 
 
-def _of_several_kinds(entries: Mapping[str, Schema]) -> Schema:
+def _schema_of_blueprint_file(entries: Mapping[str, Schema]) -> Schema:
     description = "The teams, members, projects, aliases and domains of a platform."
     head = {"title": "A blueprint", "description": description, "type": "object"}
     kinds = {kind: {"type": "array", "items": {"$ref": f"#/$defs/{kind}"}} for kind in entries}
@@ -97,7 +97,7 @@ def _of_several_kinds(entries: Mapping[str, Schema]) -> Schema:
 
 
 def _file(lists: Schema, entries: Mapping[str, Schema], needed: Schema) -> Schema:
-    schema = {"properties": {**lists, **OF_A_FILE}, "additionalProperties": False, **needed, **_one_scope()}
+    schema = {"properties": {**lists, **OF_A_FILE}, "additionalProperties": False, **needed, **_forbid_two_scopes()}
     return {**schema, "$defs": {**entries, "template": TEMPLATE_DEFINITION}}
 
 
@@ -115,7 +115,7 @@ class _Entry:
         given = self._resource.argument_spec.rules
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
-        rules += [_one_scope()] * ("own_scope" in self._spec) + [_move()] * self._resource.moves
+        rules += [_forbid_two_scopes()] * ("own_scope" in self._spec) + [_move()] * self._resource.is_movable
         rules += [_rename()] * ("previously" in self._spec)
         return {
             "description": self._words[""],
@@ -165,8 +165,8 @@ RULES: dict[str, Callable[..., Schema]] = {
 }
 
 
-def _one_scope() -> Schema:
-    """What ``settle_scope`` refuses. A template for the team may render empty."""
+def _forbid_two_scopes() -> Schema:
+    """What ``apply_own_scope`` refuses. A template for the team may render empty."""
     some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
     return {"not": {"type": "object", "required": list(both), "properties": both}}

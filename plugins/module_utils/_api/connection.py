@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._errors import InvalidOption
-from .._files import reason_of
+from .._writable import os_error_text
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 # After the scheme a host, and perhaps a port and a path.
@@ -43,7 +43,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def filled_env_fallback(name: str, otherwise: str | None = None) -> str:
+def env_fallback_unless_empty(name: str, otherwise: str | None = None) -> str:
     """The value of an environment variable.
 
     Controllers inject empty credential fields as empty variables, which count as unset.
@@ -59,7 +59,7 @@ def from_environment(variable: str, is_required: bool = False) -> tuple[Callable
 
     A required option is empty then: `Connection` reports that it is missing, and names option and variable.
     """
-    return filled_env_fallback, [variable, ""] if is_required else [variable]
+    return env_fallback_unless_empty, [variable, ""] if is_required else [variable]
 
 
 def variable_of(option: str) -> str:
@@ -147,7 +147,7 @@ def _read_token(path: str) -> tuple[str, list[str]]:
             # One of the files of /dev may have no end.
             mode, token = os.fstat(file.fileno()).st_mode, file.read(TOKEN_FILE_LIMIT + 1)
     except OSError as error:
-        raise InvalidOption(option, f"{path} cannot be read: {reason_of(error)}.") from None
+        raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
     if len(token) > TOKEN_FILE_LIMIT:
         limit = f"{TOKEN_FILE_LIMIT // 1024} KiB"
         raise InvalidOption(option, f"{path} is longer than {limit}. It must contain a token, and nothing else.")

@@ -21,14 +21,14 @@ from urllib.parse import quote, urlsplit
 from ansible.module_utils.ansible_release import __version__ as core_version
 
 from .. import _threads as threads
-from .._errors import ApiError, Outcome, PlatformError
+from .._errors import ApiError, Effect, PlatformError
 from .._version import VERSION
 from .connection import Connection
-from .exchange import Answer, Exchange, fault_of, is_garbled, refusal, unreadable
-from .masking import masked
-from .request_log import RequestLog, now, words_for
-from .retries import Clock, Pause, Retries
+from .masking import mask
+from .request_log import RequestLog, now, reason_for
+from .retries import Clock, RetryBudget, Throttle
 from .run import Run
+from .transport import Response, Transport, classify_exception, is_garbled, rejection, unexpected_body
 
 try:
     import requests
@@ -52,16 +52,16 @@ HEADERS = {
     "Connection": "keep-alive",
 }
 IDLE_SECONDS = 5.0
-UNADDRESSABLE = ("", ".", "..")
+INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
 
-class Call(NamedTuple):
+class Request(NamedTuple):
     """One request.
 
     ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
-    path; ``path_values`` fill its braces in order. ``is_promised`` says whether a parsed 2xx body is what the
-    specification promises; by default, any that is not garbled is accepted. ``repeatable`` says that sending
+    path; ``path_values`` fill its braces in order. ``is_expected`` says whether a parsed 2xx body is what the
+    specification promises; by default, any that is not garbled is accepted. ``is_idempotent`` says that sending
     it twice does no harm. ``secrets`` are values that no message may show.
     """
 
@@ -69,8 +69,8 @@ class Call(NamedTuple):
     path_values: tuple[Any, ...] = ()
     query: Mapping[str, Any] = {}
     body: Mapping[str, Any] | None = None
-    is_promised: Callable[[Any], bool] = lambda _body: True
-    repeatable: bool = True
+    is_expected: Callable[[Any], bool] = lambda _body: True
+    is_idempotent: bool = True
     secrets: tuple[str, ...] = ()
 
     @property
@@ -79,7 +79,7 @@ class Call(NamedTuple):
 
     @property
     def is_write(self) -> bool:
-        return self.method != "GET" or not self.repeatable
+        return self.method != "GET" or not self.is_idempotent
 
     @property
     def path(self) -> str:
@@ -89,18 +89,18 @@ class Call(NamedTuple):
 
 
 def _path_segment(value: Any) -> str:
-    if str(value) in UNADDRESSABLE:
+    if str(value) in INVALID_PATH_VALUES:
         raise PlatformError(f"{str(value)!r} cannot be part of a path: it would be removed on the way.")
     return quote(str(value), safe="", errors="surrogateescape")
 
 
-class Http:
+class HttpClient:
     """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
 
     def __init__(self, connection: Connection, run: Run, clock: Clock | None = None) -> None:
         self.connection = connection
         self.clock = clock or Clock()
-        self._pause = Pause(self.clock)
+        self._throttle = Throttle(self.clock)
         self._headers = dict(HEADERS)
         if connection.access_token:
             self._headers["Authorization"] = f"Bearer {connection.access_token}"
@@ -110,14 +110,14 @@ class Http:
         if not connection.validate_certs:
             warnings.simplefilter("ignore", InsecureRequestWarning)
 
-    def retries(self) -> Retries:
+    def retries(self) -> RetryBudget:
         """A new retry budget, as set by the connection options."""
-        return Retries(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._pause)
+        return RetryBudget(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._throttle)
 
     def begin_run(self, run: Run) -> None:
         """Forget that an earlier run gave up on a throttling service, and check that the log can still be written."""
         self.run = run
-        self._pause.begin_run(run.say)
+        self._throttle.begin_run(run.notify)
         path = self.connection.request_log
         self._log = RequestLog(path) if path else None
 
@@ -125,90 +125,91 @@ class Http:
         """Close the connections of all threads, which nothing else holds. A later call makes new ones."""
         self._of_thread = threading.local()
 
-    def send(self, call: Call) -> Answer:
+    def send(self, request: Request) -> Response:
         """Raises ApiError when the API refuses, or when the allowed tries are used up."""
         retries = self.retries()
         waits_since, attempt = self.clock.now(), 0
         while True:
             attempt += 1
-            self._pause.wait()
-            threads.end_if_given_up()
-            self.run.note_request(is_write=call.is_write)
+            self._throttle.wait()
+            threads.exit_if_abandoned()
+            self.run.note_request(is_write=request.is_write)
             try:
-                answer = self._logged(call, attempt, self.clock.now() - waits_since)
+                response = self._send_logged(request, attempt, self.clock.now() - waits_since)
             except ApiError as error:
-                self._pause.note(error)
-                if not error.fault.temporary or not (call.repeatable or error.outcome is Outcome.UNPROCESSED):
+                self._throttle.record_result(error)
+                if not error.fault.temporary or not (request.is_idempotent or error.effect is Effect.NOT_PROCESSED):
                     raise
                 waits_since = self.clock.now()
                 retries.wait(error)
             else:
-                self._pause.note(None)
-                return answer
+                self._throttle.record_result(None)
+                return response
 
-    def _logged(self, call: Call, attempt: int, waited: float) -> Answer:
+    def _send_logged(self, request: Request, attempt: int, waited: float) -> Response:
         """The answer to one request, which is logged if a log is configured."""
         if not self._log:
-            return self._try(call)
-        path, sent_at = self._redacted(call, self._path + call.path), self.clock.now()
-        line = {"time": now(), "operation": call.operation, "path": path, "status": None, "attempt": attempt}
+            return self._send_once(request)
+        path, sent_at = self._mask(request, self._path + request.path), self.clock.now()
+        line = {"time": now(), "operation": request.operation, "path": path, "status": None, "attempt": attempt}
         error_words: str | None = "interrupted"
         try:
-            answer = self._try(call)
+            response = self._send_once(request)
         except ApiError as error:
-            line["status"], error_words = error.status, words_for(error)
+            line["status"], error_words = error.status, reason_for(error)
             raise
         else:
-            line["status"], error_words = answer.status, None
-            return answer
+            line["status"], error_words = response.status, None
+            return response
         finally:
             seconds = round(self.clock.now() - sent_at, 4)
             self._log.write({**line, "waited": round(waited, 3), "seconds": seconds, "error": error_words})
 
-    def _try(self, call: Call) -> Answer:
-        path, redact = self._path + call.path, functools.partial(self._redacted, call)
+    def _send_once(self, request: Request) -> Response:
+        path, mask = self._path + request.path, functools.partial(self._mask, request)
         try:
-            answer = self._exchange().answer_to(self._prepared(call), self.connection.timeout, self.clock)
+            response = self._transport().send(self._prepared(request), self.connection.timeout, self.clock)
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
-            fault = fault_of(error, self.connection.base_url)
-            fault = dataclasses.replace(fault, problem=redact(fault.problem))
+            fault = classify_exception(error, self.connection.base_url)
+            fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:
-            if not answer.is_success:
-                fault = refusal(answer, redact)
-            elif (answer.body is None and is_garbled(answer)) or not call.is_promised(answer.body):
-                fault = unreadable(answer, redact)
+            if not response.is_success:
+                fault = rejection(response, mask)
+            elif (response.body is None and is_garbled(response)) or not request.is_expected(response.body):
+                fault = unexpected_body(response, mask)
             else:
-                return answer
-        # Out here it is not chained: the exceptions of requests quote the query, and a login carries its token there.
-        raise ApiError(call.operation, path, fault)
+                return response
+        # Raised outside `except` on purpose: a chained requests exception would show the query, which holds a token
+        # during login.
+        raise ApiError(request.operation, path, fault)
 
-    def _prepared(self, call: Call) -> requests.PreparedRequest:
-        query = {key: value for key, value in call.query.items() if value is not None}
-        url = self.connection.base_url + call.path
-        return requests.Request(call.method, url, headers=self._headers, params=query, json=call.body).prepare()
+    def _prepared(self, request: Request) -> requests.PreparedRequest:
+        query = {key: value for key, value in request.query.items() if value is not None}
+        url = self.connection.base_url + request.path
+        return requests.Request(request.method, url, headers=self._headers, params=query, json=request.body).prepare()
 
-    def _exchange(self) -> Exchange:
+    def _transport(self) -> Transport:
         """This thread's connections. The service may close a long-idle one just as it is used again, and then it is
         unknown whether that request was processed: a new one is made in time.
         """
         mine = self._of_thread
-        if not hasattr(mine, "exchange"):
+        if not hasattr(mine, "transport"):
             options = self.connection
             verify = options.validate_certs and (options.ca_path or True)
             certificate = options.client_cert and (options.client_cert, options.client_key)
-            mine.exchange = Exchange(options.base_url, verify, certificate)
+            mine.transport = Transport(options.base_url, verify, certificate)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
-            mine.exchange.close()
+            mine.transport.close()
         mine.used_at = self.clock.now()
-        return cast("Exchange", mine.exchange)
+        return cast("Transport", mine.transport)
 
-    def _redacted(self, call: Call, text: str) -> str:
-        return str(masked(text, (self.connection.access_token, *call.secrets)))
+    def _mask(self, request: Request, text: str) -> str:
+        return str(mask(text, (self.connection.access_token, *request.secrets)))
 
 
-def rehearse_request() -> None:
+def warm_up() -> None:
     """Build requests without sending them, to fill the process-wide caches of requests and urllib3."""
-    http = Http(Connection("http://localhost"), Run())
-    http._exchange()
+    client = HttpClient(Connection("http://localhost"), Run())
+    client._transport()
     for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):
-        http._prepared(Call(operation, query={"limit": 1}, body=body))
+        client._prepared(Request(operation, query={"limit": 1}, body=body))

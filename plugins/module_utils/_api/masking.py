@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-from .._text import printable
+from .._text import escape_line
 
 # What core writes, up to 2.21, for a text that is a secret, and for one that contains one.
 WHOLE = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
@@ -25,32 +25,34 @@ SHORTEST_PART = 8
 PERCENT = re.compile("%..")
 
 
-def masked(value: Any, secrets: Iterable[Any]) -> Any:
+def mask(value: Any, secrets: Iterable[Any]) -> Any:
     """The value without the secrets, in keys as well."""
     known = [str(secret) for secret in secrets if secret]
-    whole = {form for secret in known for form in _forms(secret)}
-    parts = sorted({form for secret in known if len(secret) >= SHORTEST_PART for form in _forms(secret)}, key=len)
+    whole = {encoding for secret in known for encoding in _encodings(secret)}
+    parts = sorted(
+        {encoding for secret in known if len(secret) >= SHORTEST_PART for encoding in _encodings(secret)}, key=len
+    )
 
-    def of(part: Any) -> Any:
+    def mask_part(part: Any) -> Any:
         if isinstance(part, dict):
-            return {of_text(key) if isinstance(key, str) else key: of(item) for key, item in part.items()}
+            return {mask_text(key) if isinstance(key, str) else key: mask_part(item) for key, item in part.items()}
         if isinstance(part, (list, tuple)):
-            return [of(item) for item in part]
+            return [mask_part(item) for item in part]
         if isinstance(part, bool) or not isinstance(part, (str, int, float)):
             return part
-        return WHOLE if str(part) in whole else of_text(part) if isinstance(part, str) else part
+        return WHOLE if str(part) in whole else mask_text(part) if isinstance(part, str) else part
 
-    def of_text(text: str) -> str:
-        for form in reversed(parts):
-            text = text.replace(form, PART)
+    def mask_text(text: str) -> str:
+        for encoding in reversed(parts):
+            text = text.replace(encoding, PART)
         return text
 
-    return of(value) if whole else value
+    return mask_part(value) if whole else value
 
 
-def _forms(secret: str) -> Iterator[str]:
+def _encodings(secret: str) -> Iterator[str]:
     """A secret as it is, and as messages, a URL and JSON escape it."""
-    yield from (secret, printable(secret))
+    yield from (secret, escape_line(secret))
     for escaped in (
         escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/")
     ):

@@ -13,10 +13,10 @@ import functools
 from collections.abc import Mapping
 from typing import Any, Union
 
-from .exchange import date_of, timestamp_of
-from .http import Call, Http
-from .paging import Page, Window, walk
-from .retries import Item
+from .http import HttpClient, Request
+from .paging import Page, Window, read_all_pages
+from .retries import Record
+from .transport import date_of, timestamp_of
 
 Id = Union[str, int]
 Body = Mapping[str, Any]
@@ -43,115 +43,117 @@ def _is_list(key: str, body: Any) -> bool:
 class Api:
     """The service with one identity."""
 
-    def __init__(self, http: Http) -> None:
+    def __init__(self, http: HttpClient) -> None:
         self.http = http
 
     # Authentication
 
-    def request_login(self, email: str, token_name: str) -> Item:
+    def request_login(self, email: str, token_name: str) -> Record:
         """Send the confirmation message; returns ``token`` (for verification) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
-        return self._object(Call("POST /auth/signin", body=body, is_promised=_is_object, repeatable=False))
+        return self._object(Request("POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False))
 
-    def verify_login(self, email: str, verification_token: str) -> Item:
+    def verify_login(self, email: str, verification_token: str) -> Record:
         """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before, perhaps nothing."""
         query = {"email": email, "token": verification_token}
-        call = Call("GET /auth/verify", query=query, repeatable=False, secrets=(verification_token,))
-        return self._object(call)
+        request = Request("GET /auth/verify", query=query, is_idempotent=False, secrets=(verification_token,))
+        return self._object(request)
 
     # Projects
 
-    def create_project(self, body: Body) -> Item:
-        return self._object(Call("POST /projects", body=body, is_promised=_has_id, repeatable=False))
+    def create_project(self, body: Body) -> Record:
+        return self._object(Request("POST /projects", body=body, is_expected=_has_id, is_idempotent=False))
 
-    def list_projects(self, team_id: Id | None = None, **page: Any) -> list[Item]:
+    def list_projects(self, team_id: Id | None = None, **page: Any) -> list[Record]:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
 
-    def get_project(self, id_or_name: Id) -> Item:
-        return self._object(Call("GET /projects/{idOrName}", (id_or_name,)))
+    def get_project(self, id_or_name: Id) -> Record:
+        return self._object(Request("GET /projects/{idOrName}", (id_or_name,)))
 
-    def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Item:
-        return self._object(Call("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
+    def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Record:
+        return self._object(Request("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
 
     def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
-        self._object(Call("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
+        self._object(Request("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
 
     def list_project_domains(
         self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
-    ) -> list[Item]:
+    ) -> list[Record]:
         """``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC or DESC)."""
         query = {"teamId": team_id, **(filters or {})}
         return self._list("GET /projects/{idOrName}/domains", "domains", id_or_name, query=query, **page)
 
     # Teams
 
-    def create_team(self, body: Body) -> Item:
-        return self._object(Call("POST /teams", body=body, is_promised=_has_id, repeatable=False))
+    def create_team(self, body: Body) -> Record:
+        return self._object(Request("POST /teams", body=body, is_expected=_has_id, is_idempotent=False))
 
-    def list_teams(self, **page: Any) -> list[Item]:
+    def list_teams(self, **page: Any) -> list[Record]:
         return self._list("GET /teams", "teams", **page)
 
-    def get_team(self, id_or_slug: Id) -> Item:
-        return self._object(Call("GET /teams/{teamIdOrSlug}", (id_or_slug,)))
+    def get_team(self, id_or_slug: Id) -> Record:
+        return self._object(Request("GET /teams/{teamIdOrSlug}", (id_or_slug,)))
 
-    def update_team(self, id_or_slug: Id, body: Body) -> Item:
-        return self._object(Call("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
+    def update_team(self, id_or_slug: Id, body: Body) -> Record:
+        return self._object(Request("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
 
     def delete_team(self, id_or_slug: Id) -> None:
-        self._object(Call("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
+        self._object(Request("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
 
-    def invite_member(self, team_id: Id, body: Body) -> tuple[Item, float | None]:
+    def invite_member(self, team_id: Id, body: Body) -> tuple[Record, float | None]:
         """The record, and when the service answered (seconds): a repeated invitation may return an old record."""
-        answer = self.http.send(Call("POST /teams/{teamId}/members", (team_id,), body=body, repeatable=False))
-        return answer.body if _is_object(answer.body) else {}, date_of(answer)
+        response = self.http.send(Request("POST /teams/{teamId}/members", (team_id,), body=body, is_idempotent=False))
+        return response.body if _is_object(response.body) else {}, date_of(response)
 
-    def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Item:
+    def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
         """``invite``: the query; the specification does not show the name of its parameter. A GET with side effects."""
         secrets = tuple(invite.values())
-        return self._object(Call("GET /teams/{teamId}/join", (id_or_slug,), invite, None, _has_id, False, secrets))
+        return self._object(Request("GET /teams/{teamId}/join", (id_or_slug,), invite, None, _has_id, False, secrets))
 
     # Domains
 
-    def list_domains(self, team_id: Id | None = None, **page: Any) -> list[Item]:
+    def list_domains(self, team_id: Id | None = None, **page: Any) -> list[Record]:
         return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
 
     def delete_domain(self, name: str, team_id: Id | None = None) -> None:
-        self._object(Call("DELETE /domains/{domain}", (name,), {"teamId": team_id}))
+        self._object(Request("DELETE /domains/{domain}", (name,), {"teamId": team_id}))
 
     # Aliases
 
-    def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: Any) -> list[Item]:
+    def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: Any) -> list[Record]:
         return self._list("GET /aliases", "aliases", query={"projectId": project_id, "teamId": team_id}, **page)
 
-    def get_alias(self, id_or_alias: Id) -> Item:
-        return self._object(Call("GET /aliases/{idOrAlias}", (id_or_alias,)))
+    def get_alias(self, id_or_alias: Id) -> Record:
+        return self._object(Request("GET /aliases/{idOrAlias}", (id_or_alias,)))
 
-    def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Item:
+    def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Record:
         """The specification shows neither body nor result."""
         query = {"teamId": team_id}
-        return self._object(Call("POST /{projectName}/alias", (project_name,), query, body, repeatable=False))
+        return self._object(Request("POST /{projectName}/alias", (project_name,), query, body, is_idempotent=False))
 
     def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
-        self._object(Call("DELETE /aliases/{aliasId}", (alias_id,), {"teamId": team_id}))
+        self._object(Request("DELETE /aliases/{aliasId}", (alias_id,), {"teamId": team_id}))
 
     # Users
 
-    def get_user(self) -> Item:
-        return self._object(Call("GET /user", is_promised=_has_id))
+    def get_user(self) -> Record:
+        return self._object(Request("GET /user", is_expected=_has_id))
 
-    def _object(self, call: Call) -> Item:
+    def _object(self, request: Request) -> Record:
         """The object in the answer; ``{}`` if none was promised and a success carries none, as a service may answer for
         one that does not exist.
         """
-        body = self.http.send(call).body
+        body = self.http.send(request).body
         return body if isinstance(body, dict) else {}
 
-    def _list(self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any) -> list[Item]:
+    def _list(self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any) -> list[Record]:
         def fetch(window: Window, page_size: int) -> Page:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
-            call = Call(operation, path_values, {**(query or {}), **bounds}, None, functools.partial(_is_list, key))
-            body = self.http.send(call).body
+            request = Request(
+                operation, path_values, {**(query or {}), **bounds}, None, functools.partial(_is_list, key)
+            )
+            body = self.http.send(request).body
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 
-        return walk(fetch, Window(page.get("since"), page.get("until")), page.get("limit"))
+        return read_all_pages(fetch, Window(page.get("since"), page.get("until")), page.get("limit"))

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from .._errors import ApiError, PlatformError
-from .exchange import timestamp_of
-from .retries import Item
+from .retries import Record
+from .transport import timestamp_of
 
 PAGE_SIZE = 100
 # A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages, and
@@ -32,14 +32,14 @@ class PagingError(PlatformError):
 class Page(NamedTuple):
     """One answer: its items, and ``pagination.next`` (a timestamp)."""
 
-    items: list[Item]
+    items: list[Record]
     next: int | None
 
     @property
-    def moments(self) -> list[int]:
+    def timestamps(self) -> list[int]:
         """When its items were created (timestamps)."""
         found = (timestamp_of(item.get("createdAt")) for item in self.items)
-        return [int(moment) for moment in found if moment is not None]
+        return [int(timestamp) for timestamp in found if timestamp is not None]
 
 
 class Window(NamedTuple):
@@ -52,34 +52,34 @@ class Window(NamedTuple):
 Fetch = Callable[[Window, int], Page]
 
 
-def walk(fetch: Fetch, bounds: Window, wanted: int | None = None) -> list[Item]:
-    """Every item within the bounds, in the service's order; the first ``wanted`` of them if given.
+def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Record]:
+    """Every item within the bounds, in the service's order; the first ``limit`` of them if given.
 
     ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one moment survive at their edges, and
     repeated items are dropped by id. Raises ApiError, and PagingError if the list cannot be proven to be complete.
     """
-    found: dict[str, Item] = {}
-    window, size, widest, overlap = bounds, min(PAGE_SIZE, wanted or PAGE_SIZE), 0, 1
+    items: dict[str, Record] = {}
+    window, size, widest, overlap = bounds, min(PAGE_SIZE, limit or PAGE_SIZE), 0, 1
     is_newer: bool | None = None
     for _number in range(MOST_PAGES):
         page, size = _page_of_size(fetch, window, size)
-        is_new, widest = _add(page, found), max(widest, len(page.items))
-        if not page.items or page.next is None or (wanted is not None and len(found) >= wanted):
-            return list(found.values())[:wanted]
-        is_newer = _goes_to_newer(page) if is_newer is None else is_newer
+        is_new, widest = _add(page, items), max(widest, len(page.items))
+        if not page.items or page.next is None or (limit is not None and len(items) >= limit):
+            return list(items.values())[:limit]
+        is_newer = _detect_direction(page) if is_newer is None else is_newer
         if is_newer is None:  # all of one moment: that is all there is, or more than a page holds
-            if len(found) < min(SMALLEST_PAGE, size) and not _has_others(fetch, page, bounds, size):
-                return list(found.values())
-            raise _unclear(page)
-        if not set(page.moments).isdisjoint(window):
+            if len(items) < min(SMALLEST_PAGE, size) and not _has_other_timestamps(fetch, page, bounds, size):
+                return list(items.values())
+            raise _ambiguous(page)
+        if not set(page.timestamps).isdisjoint(window):
             overlap = 0  # the bounds are inclusive
-        following = _window_after(page, bounds, is_newer, overlap)
-        if following == window and not is_new:
+        cursor = _next_window(page, bounds, is_newer, overlap)
+        if cursor == window and not is_new:
             if len(page.items) < widest:
-                return list(found.values())  # the last page, with a next all the same
-            raise _unclear(page)
-        window = following
-    raise _endless()
+                return list(items.values())  # the last page, with a next all the same
+            raise _ambiguous(page)
+        window = cursor
+    raise _too_long()
 
 
 def _page_of_size(fetch: Fetch, window: Window, size: int) -> tuple[Page, int]:
@@ -93,54 +93,54 @@ def _page_of_size(fetch: Fetch, window: Window, size: int) -> tuple[Page, int]:
             size = (size + 1) // 2
 
 
-def _add(page: Page, found: dict[str, Item]) -> bool:
+def _add(page: Page, found: dict[str, Record]) -> bool:
     """Add what a page brings, and tell whether any of it is new."""
     known = len(found)
     for item in page.items:
         found.setdefault(_id_of(item), item)
     if len(found) > MOST_ITEMS:
-        raise _endless()
+        raise _too_long()
     return len(found) > known
 
 
-def _id_of(item: Item) -> str:
+def _id_of(item: Record) -> str:
     if item.get("id") is None:
         raise PagingError("A list contains an item without an id, so repeated items cannot be recognized.")
     return str(item["id"])
 
 
-def _goes_to_newer(page: Page) -> bool | None:
+def _detect_direction(page: Page) -> bool | None:
     """Whether the list goes on with newer items; ``None`` if a page of one moment does not show it."""
-    moments, following = page.moments, cast(int, page.next)
-    if not moments:
+    timestamps, cursor = page.timestamps, cast(int, page.next)
+    if not timestamps:
         raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
-    oldest, newest = min(moments), max(moments)
-    if oldest == newest and abs(following - oldest) <= 1:
+    oldest, newest = min(timestamps), max(timestamps)
+    if oldest == newest and abs(cursor - oldest) <= 1:
         return None
-    is_older, is_newer = following <= oldest + 1, following >= newest - 1
-    is_in_order = sorted(moments) in (moments, moments[::-1])
+    is_older, is_newer = cursor <= oldest + 1, cursor >= newest - 1
+    is_in_order = sorted(timestamps) in (timestamps, timestamps[::-1])
     if not is_in_order or not (is_older or is_newer):
         raise PagingError(
             f"A list is not in the order of createdAt: the items of a page are from {oldest} to {newest}, and"
-            f" pagination.next is {following}."
+            f" pagination.next is {cursor}."
         )
-    return moments[0] < moments[-1] if is_older and is_newer else is_newer
+    return timestamps[0] < timestamps[-1] if is_older and is_newer else is_newer
 
 
-def _window_after(page: Page, bounds: Window, is_newer: bool, overlap: int) -> Window:
+def _next_window(page: Page, bounds: Window, is_newer: bool, overlap: int) -> Window:
     """Where the list goes on: at the page's last moment, or at ``next`` if that is farther away."""
-    following = cast(int, page.next)
-    edge = (max if is_newer else min)(page.moments, default=following)
-    edge = edge if abs(following - edge) <= 1 else following
+    cursor = cast(int, page.next)
+    edge = (max if is_newer else min)(page.timestamps, default=cursor)
+    edge = edge if abs(cursor - edge) <= 1 else cursor
     if is_newer:
         return Window(max(edge - overlap, edge - overlap if bounds.since is None else bounds.since), bounds.until)
     return Window(bounds.since, min(edge + overlap, edge + overlap if bounds.until is None else bounds.until))
 
 
-def _has_others(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
+def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
     """Whether there is anything before or after the moment of this page, whatever the bounds include."""
-    moment = page.moments[0]
-    sides = [[Window(bounds.since, moment - step), Window(moment + step, bounds.until)] for step in (0, 1)]
+    timestamp = page.timestamps[0]
+    sides = [[Window(bounds.since, timestamp - step), Window(timestamp + step, bounds.until)] for step in (0, 1)]
     for exclusive, inclusive in zip(*sides):
         for window in (exclusive, inclusive):
             beyond = [] if _is_empty(window) else fetch(window, size).items
@@ -155,13 +155,13 @@ def _is_empty(window: Window) -> bool:
     return window.since is not None and window.until is not None and window.since >= window.until
 
 
-def _endless() -> PagingError:
+def _too_long() -> PagingError:
     return PagingError(
         f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages. {WHAT_TO_DO}"
     )
 
 
-def _unclear(page: Page) -> PagingError:
+def _ambiguous(page: Page) -> PagingError:
     return PagingError(
         f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there"
         f" are more. {WHAT_TO_DO}"

@@ -15,7 +15,7 @@ from http.client import responses
 from typing import Any
 
 from .._errors import ApiError, InvalidOption
-from .._files import FOR_THE_OWNER, reason_of
+from .._writable import FOR_THE_OWNER, os_error_text
 
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -30,7 +30,7 @@ class RequestLog:
             weakref.finalize(self, os.close, self._file)
             os.fchmod(self._file, FOR_THE_OWNER)
         except OSError as error:
-            raise InvalidOption("request_log", f"{path} cannot be written: {reason_of(error)}.") from None
+            raise InvalidOption("request_log", f"{path} cannot be written: {os_error_text(error)}.") from None
 
     def write(self, line: dict[str, Any]) -> None:
         """Append a line, or nothing if it does not fit: a full disk does not stop the work in progress."""
@@ -43,14 +43,14 @@ class RequestLog:
 
 def now() -> str:
     """The time in UTC, with milliseconds."""
-    moment = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
-    return moment.replace("+00:00", "Z")
+    time = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
+    return time.replace("+00:00", "Z")
 
 
-def words_for(error: ApiError) -> str:
+def reason_for(error: ApiError) -> str:
     """What went wrong, in our own words or the standard's, never in the service's."""
     if error.status is None:
-        return error.outcome.value
+        return error.effect.value
     if 200 <= error.status < 300:
         return "unreadable answer"
     return responses.get(error.status, "unknown status")

@@ -16,20 +16,20 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Optional
 
 from .. import _threads as threads
-from .._errors import ApiError, Outcome, PlatformError
+from .._errors import ApiError, Effect, PlatformError
 
-Item = dict[str, Any]
-Send = Callable[[], Item]
-Look = Callable[[], Optional[Item]]
+Record = dict[str, Any]
+Send = Callable[[], Record]
+LookUp = Callable[[], Optional[Record]]
 
 BACKOFF_FACTOR = 0.25
 LONGEST_BACKOFF = 120.0
 # The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
-SILENT_SECONDS = 2.0  # longer waits are reported to the user, at most this often
+NOTICE_INTERVAL = 2.0  # longer waits are reported to the user, at most this often
 # A backend may finish what its gateway has given up: seconds of waiting, each before a look.
-LOOKS_AFTER_A_LOSS = (0, 1, 2, 4)
-OUTCOME_UNKNOWN = (
+LOOKUP_DELAYS = (0, 1, 2, 4)
+EFFECT_UNKNOWN = (
     "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
     " twice."
 )
@@ -49,26 +49,26 @@ class Clock:
         return random.uniform(0.75, 1.25)  # noqa: S311
 
 
-class Pause:
-    """The wait that a service asks for, which holds for all threads."""
+class Throttle:
+    """Throttling shared by all threads: when one is asked to wait, all wait."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._said_at = -SILENT_SECONDS
+        self._notified_at = -NOTICE_INTERVAL
         self._until = 0.0
         self._lock = threading.Lock()
 
-    def begin_run(self, say: Callable[[str], None] | None) -> None:
-        self._say = say
-        self.is_hopeless = False
+    def begin_run(self, notify: Callable[[str], None] | None) -> None:
+        self._notify = notify
+        self.has_exhausted_retries = False
         """True after a request was given up because of throttling, until another one is served."""
 
-    def say(self, line: str) -> None:
+    def notify(self, line: str) -> None:
         """Tell the user, unless another thread has just done so."""
         with self._lock:
-            if self._say and self._clock.now() - self._said_at >= SILENT_SECONDS:
-                self._said_at = self._clock.now()
-                self._say(line)
+            if self._notify and self._clock.now() - self._notified_at >= NOTICE_INTERVAL:
+                self._notified_at = self._clock.now()
+                self._notify(line)
 
     def extend(self, seconds: float) -> None:
         """Make all threads wait this long from now."""
@@ -78,9 +78,9 @@ class Pause:
         while (left := self._until - self._clock.now()) > 0:
             self._clock.sleep(left)
 
-    def note(self, error: ApiError | None) -> None:
+    def record_result(self, error: ApiError | None) -> None:
         """Note how a request ended: whatever is not throttled gives hope to the others."""
-        self.is_hopeless = self.is_hopeless and error is not None and error.is_throttling
+        self.has_exhausted_retries = self.has_exhausted_retries and error is not None and error.is_throttling
 
 
 def seconds_of_date(header: str | None) -> float | None:
@@ -105,14 +105,14 @@ def retry_after_seconds(header: str | None, answered_at: float | None = None) ->
     return None if date is None else max(0.0, date - now)
 
 
-class Retries:
+class RetryBudget:
     """The tries that one request, or one creation, has left."""
 
-    def __init__(self, max_retries: int, max_delay: float, clock: Clock, pause: Pause) -> None:
+    def __init__(self, max_retries: int, max_delay: float, clock: Clock, throttle: Throttle) -> None:
         self.clock = clock
         self._max_retries = max_retries
         self._max_delay = max_delay
-        self._pause = pause
+        self._throttle = throttle
         self._began_at = clock.now()
         self._failures = 0
 
@@ -123,33 +123,33 @@ class Retries:
         """
         asked = error.fault.retry_after
         if asked is not None and asked > self._max_delay:
-            error.advise(
+            error.set_advice(
                 f"The service asks to wait {asked:g} s, longer than max_retry_delay allows ({self._max_delay:g} s): try"
                 " again later, or raise max_retry_delay."
             )
             raise error
-        self._use_up_a_try(error)
+        self._use_attempt(error)
         # A wait of 0 may have been rounded down, so back off all the same.
         if error.is_throttling and asked != 0:
             seconds = self._throttle_seconds() if asked is None else asked
-            self._pause.extend(seconds)
+            self._throttle.extend(seconds)
             verb = "throttles" if asked is None else "asks to wait"
-            self._pause.say(f"The service {verb} (status {error.status}): continuing in {seconds:.0f} s.")
+            self._throttle.notify(f"The service {verb} (status {error.status}): continuing in {seconds:.0f} s.")
             return
         delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)
-        if self.clock.now() + delay - self._began_at > SILENT_SECONDS:
-            self._pause.say(f"{error} Retrying in {delay:.0f} s.")
+        if self.clock.now() + delay - self._began_at > NOTICE_INTERVAL:
+            self._throttle.notify(f"{error} Retrying in {delay:.0f} s.")
         self.clock.sleep(delay)
 
-    def _use_up_a_try(self, error: ApiError) -> None:
-        if error.is_throttling and self._pause.is_hopeless:
-            error.explain("Not retried: no request has succeeded since another one used up its retries.")
+    def _use_attempt(self, error: ApiError) -> None:
+        if error.is_throttling and self._throttle.has_exhausted_retries:
+            error.add_sentence("Not retried: no request has succeeded since another one used up its retries.")
             raise error
         self._failures += 1
         if self._failures > self._max_retries:
             if self._max_retries:
-                self._pause.is_hopeless |= error.is_throttling
-                error.explain(f"Given up after {self._max_retries + 1} tries (max_retries).")
+                self._throttle.has_exhausted_retries |= error.is_throttling
+                error.add_sentence(f"Given up after {self._max_retries + 1} tries (max_retries).")
             raise error from None
 
     def _throttle_seconds(self) -> float:
@@ -161,46 +161,46 @@ class Retries:
         return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF) if self._failures > 1 else 0.0
 
 
-def create_once(retries: Retries, send: Send, look: Look) -> tuple[Item, ApiError | None]:
-    """Create without ever creating twice; returns the object, and the error if it was found by ``look`` after one.
+def create_once(retries: RetryBudget, send: Send, look_up: LookUp) -> tuple[Record, ApiError | None]:
+    """Create without ever creating twice; returns the object, and the error if it was found by ``look_up`` after one.
 
-    ``send`` posts and returns the object of the answer; ``look`` reads the existing one, bypassing the cache. An object
-    that exists after a lost or refused creation may have been created by someone else. Raises the creation's ApiError
-    if it was refused or its outcome stays unknown.
+    ``send`` posts and returns the object of the answer; ``look_up`` reads the existing one, bypassing the cache. An
+    object that exists after a lost or refused creation may have been created by someone else. Raises the creation's
+    ApiError if it was refused or its outcome stays unknown.
     """
     while True:
         try:
             return send(), None
         except ApiError as error:
-            if error.outcome is Outcome.UNPROCESSED or error.status == 401:
+            if error.effect is Effect.NOT_PROCESSED or error.status == 401:
                 raise
             lost = error
-        item = _found_after(lost, look, retries)
-        if item is not None:
-            return item, lost
+        record = _look_up_after(lost, look_up, retries)
+        if record is not None:
+            return record, lost
         if not lost.fault.temporary:
             raise lost
         retries.wait(lost)
 
 
-def _found_after(lost: ApiError, look: Look, retries: Retries) -> Item | None:
+def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Record | None:
     """What is there after a creation that was refused, or was lost and may arrive late."""
     try:
-        for seconds in (0,) if lost.outcome is Outcome.REFUSED else LOOKS_AFTER_A_LOSS:
+        for seconds in (0,) if lost.effect is Effect.REJECTED else LOOKUP_DELAYS:
             retries.clock.sleep(seconds)
-            item = look()
-            if item is not None:
-                return item
-        while item is None and lost.outcome is Outcome.UNKNOWN:
+            record = look_up()
+            if record is not None:
+                return record
+        while record is None and lost.effect is Effect.UNKNOWN:
             retries.wait(lost)
-            item = look()
+            record = look_up()
     except PlatformError as error:
-        error.explain(
+        error.add_sentence(
             "The object is not in the list, or not yet."
             if error is lost
             else f"This request was to find out whether a creation had succeeded: {lost}"
         )
-        if lost.outcome is not Outcome.REFUSED:
-            error.explain(OUTCOME_UNKNOWN)
+        if lost.effect is not Effect.REJECTED:
+            error.add_sentence(EFFECT_UNKNOWN)
         raise
-    return item
+    return record

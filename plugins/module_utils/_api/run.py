@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 # Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
-Planned = Callable[[dict[str, Any]], None]
+OnPlan = Callable[[dict[str, Any]], None]
 
 
 @dataclasses.dataclass
@@ -27,33 +27,33 @@ class Run:
     """One run of one module.
 
     ``is_retried``: the task has ``until`` or ``retries``, because its user is waiting for a change, so nothing is
-    served from the cache. ``say`` shows a line to the user immediately; ``None`` if nobody would see it. ``parent``:
+    served from the cache. ``notify`` shows a line to the user immediately; ``None`` if nobody would see it. ``parent``:
     the process that has forked this one, after whose end nothing more is written; ``None`` for a process of the
     module's own. ``requests``: how many have been sent; after the first, this run must never be repeated.
     """
 
     is_retried: bool = False
-    say: Callable[[str], None] | None = None
+    notify: Callable[[str], None] | None = None
     parent: int | None = None
-    planned: Planned | None = None
+    on_plan: OnPlan | None = None
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
     def note_request(self, is_write: bool = False) -> None:
         """Count a request, right before it is sent."""
         if is_write:
-            self.end_with_parent()
+            self.exit_if_orphaned()
         with self._lock:
             self.requests += 1
 
-    def end_with_parent(self) -> None:
+    def exit_if_orphaned(self) -> None:
         """End this process, with all of its threads, if its parent has ended: nobody is left to be told."""
         if self.parent and os.getppid() != self.parent:
             os._exit(1)
 
 
 @functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities
-def remembered(make: Callable[..., Any], *depends_on: Hashable) -> Any:
+def process_cache(make: Callable[..., Any], *depends_on: Hashable) -> Any:
     """What ``make(*depends_on)`` returned for an earlier run: sessions and lists. What is dropped closes itself.
 
     `_in_process.py` clears this when it can no longer be trusted: after a run that did not exit normally, and when a

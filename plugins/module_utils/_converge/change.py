@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What travels through the passes: frozen changes, and what they are about. Nothing here is patched in place."""
+"""The immutable values that the passes exchange: changes, the live objects and references in them, and refusals."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from .._errors import PlatformError
 from .._model.fields import Values
-from .._model.kind import Kind, Wanted
+from .._model.kind import Desired, Kind
 from .._model.kinds.registry import KINDS
 from .._model.platform import OWN_SCOPE, Scope
 from .._model.resource import Resource
-from .._model.step import Action, Done, Step
+from .._model.step import Action, AppliedStep, Step
 from .blueprint.entries import Entry
 
 # The kind whose objects are the scopes of all others.
-SCOPE = next(kind for kind in KINDS.values() if kind.is_scope)
+TEAM_KIND = next(kind for kind in KINDS.values() if kind.is_scope)
 
 # A change's place in the blueprint, or the kind and id of what is pruned.
 Key = tuple[str, object]
@@ -35,60 +35,61 @@ UNAVAILABLE = "unavailable"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Ref:
-    """What an option names: an object as it is known, and the change that makes or changes it, if there is one.
+class Reference:
+    """The object that an option refers to: its newest record and, if this plan creates or updates it, the key of that
+    change.
 
-    ``aliases``: its other names, before and after the plan; ``gone``: why nothing may refer to it any more, by the name
-    that does.
+    ``known_names``: its other names, before and after the plan; ``unusable_reason``: why nothing may refer to it any
+    more, by the name that does.
     """
 
     kind: type[Kind]
-    item: Values
+    record: Values
     key: Key | None = None
-    aliases: frozenset[str] = frozenset()
-    gone: Explanation | None = None
+    known_names: frozenset[str] = frozenset()
+    unusable_reason: Explanation | None = None
 
     @property
     def id(self) -> str | None:
-        return None if self.item.get("id") is None else str(self.item["id"])
+        return None if self.record.get("id") is None else str(self.record["id"])
 
     @property
     def name(self) -> str:
-        return str(self.item.get(self.kind.name_field) or "")
+        return str(self.record.get(self.kind.name_field) or "")
 
     @property
-    def identity(self) -> object:
+    def id_or_key(self) -> object:
         return self.key if self.id is None else self.id
 
     @property
     def scope(self) -> Scope:
         """The scope that the object is, if it is a team."""
-        return Scope(self.item, self.key, self.aliases)
+        return Scope(self.record, self.key, self.known_names)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Object:
+class LiveObject:
     """An object that exists, in a scope, which is the own one for teams. ``owner``: the team to which it belongs, if
     only the own scope's list shows it.
     """
 
     kind: type[Kind]
-    item: Values
+    record: Values
     scope: Scope = OWN_SCOPE
     owner: Scope | None = None
 
     @property
     def key(self) -> ObjectKey:
-        return self.kind.plural, str(self.item["id"])
+        return self.kind.plural, str(self.record["id"])
 
     @property
     def name(self) -> str:
-        return str(self.item.get(self.kind.name_field) or "")
+        return str(self.record.get(self.kind.name_field) or "")
 
     @property
-    def slug(self) -> str | None:
+    def team_slug(self) -> str | None:
         """The team's, ``""`` in the own scope, None for teams."""
-        return slug_in_results(self.kind, self.scope)
+        return team_slug_for_results(self.kind, self.scope)
 
     @property
     def team_names(self) -> frozenset[str]:
@@ -102,68 +103,68 @@ class Object:
     @property
     def _teams(self) -> list[Scope]:
         """The scopes in which selectors match it; a team is its own."""
-        return [Scope(self.item)] if self.kind is SCOPE else [self.scope, *([self.owner] if self.owner else [])]
+        return [Scope(self.record)] if self.kind is TEAM_KIND else [self.scope, *([self.owner] if self.owner else [])]
 
     @property
     def label(self) -> str:
-        return self.kind.label(self.name, self.slug)
+        return self.kind.label(self.name, self.team_slug)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Change:
-    """One object's share of the plan: an entry's, or that of an object to prune (``entry`` is None then).
+    """A planned step for one object, with its dependencies. ``entry`` is None for an object to prune.
 
-    ``refs``: what its options name; ``origin``: the scope that it moves from; ``owner``: the team to which an object of
-    the own scope's list belongs; ``along``: what the service deletes with
-    it; ``needs``: the keys of the changes that come first; ``reason``: why it is left out; ``problem``: why it cannot
-    be planned; ``id``: by which it is approved; ``done``, ``error``: what came of it.
+    ``references``: what its options name; ``moved_from``: the scope that it moves from; ``owner``: the team to which an
+    object of the own scope's list belongs; ``cascade``: what the service deletes with it; ``dependencies``: the keys of
+    the changes that come first; ``skip_reason``: why it is left out; ``planning_error``: why it cannot be planned;
+    ``step_id``: by which it is approved; ``applied``, ``apply_error``: what came of it.
     """
 
     kind: type[Resource]
     key: Key
-    wanted: Wanted
+    desired: Desired
     step: Step
     scope: Scope = OWN_SCOPE
     entry: Entry | None = None
-    refs: Mapping[str, Ref] = dataclasses.field(default_factory=dict)
-    origin: Scope | None = None
+    references: Mapping[str, Reference] = dataclasses.field(default_factory=dict)
+    moved_from: Scope | None = None
     owner: Scope | None = None
-    along: tuple[Object, ...] = ()
-    needs: frozenset[Key] = frozenset()
-    reason: str | None = None
-    problem: PlatformError | None = None
-    id: str | None = None
-    done: Done | None = None
-    error: PlatformError | None = None
+    cascade: tuple[LiveObject, ...] = ()
+    dependencies: frozenset[Key] = frozenset()
+    skip_reason: str | None = None
+    planning_error: PlatformError | None = None
+    step_id: str | None = None
+    applied: AppliedStep | None = None
+    apply_error: PlatformError | None = None
 
     @property
     def live(self) -> Values:
         return self.step.live
 
     @property
-    def item(self) -> Values:
-        """The object as it is known by now."""
-        return (self.done.item if self.done else {}) or self.step.expected
+    def latest_record(self) -> Values:
+        """The newest record: the one that applying the step returned, else the one that the step predicts."""
+        return (self.applied.record if self.applied else {}) or self.step.expected
 
     @property
     def live_key(self) -> ObjectKey | None:
         return (self.kind.plural, str(self.live["id"])) if self.live else None
 
     @property
-    def identity(self) -> object:
+    def id_or_key(self) -> object:
         return str(self.live["id"]) if self.live else self.key
 
     @property
     def name(self) -> str:
-        """As the entry names it; an entry with an id may not."""
+        """The name in the entry; for an entry with only an ID, the live name."""
         known = self.step.expected.get(self.kind.name_field)
-        if self.entry is None or (self.wanted.id and known):
+        if self.entry is None or (self.desired.id and known):
             return str(known)
         return self.entry.name
 
     @property
-    def slug(self) -> str | None:
-        return slug_in_results(self.kind, self.scope)
+    def team_slug(self) -> str | None:
+        return team_slug_for_results(self.kind, self.scope)
 
     @property
     def label(self) -> str:
@@ -171,14 +172,14 @@ class Change:
         return self.entry.label if self.entry else f"{self.kind.plural} {self.name}"
 
     @property
-    def shown(self) -> str:
+    def description(self) -> str:
         """The object in words: ``project shop of acme``."""
-        return self.kind.label(self.name, self.slug)
+        return self.kind.label(self.name, self.team_slug)
 
     @property
     def is_pending(self) -> bool:
         """Return whether there is something to do, or was before it was done."""
-        return self.step.is_change and self.reason is None
+        return self.step.is_change and self.skip_reason is None
 
     @property
     def is_deletion(self) -> bool:
@@ -190,17 +191,17 @@ class Change:
 
     @property
     def is_move(self) -> bool:
-        return self.is_pending and self.origin is not None
+        return self.is_pending and self.moved_from is not None
 
     @property
     def is_declared(self) -> bool:
         """Return whether an entry wants it to exist."""
-        return self.entry is not None and not self.wanted.is_absent
+        return self.entry is not None and not self.desired.is_absent
 
     @property
-    def existing(self) -> Object:
+    def live_object(self) -> LiveObject:
         """The object as it is; if it moves, in the team that it leaves."""
-        return Object(self.kind, self.live, self.origin or self.scope, self.owner)
+        return LiveObject(self.kind, self.live, self.moved_from or self.scope, self.owner)
 
     @property
     def deleted_state(self) -> tuple[object, ...]:
@@ -209,17 +210,17 @@ class Change:
         """
         left_out = {*self.kind.embeds, *self.kind.references}
         values = {option: value for option, value in self.step.before.items() if option not in left_out}
-        return self.kind.form(self.name), self.scope.identity, self.owner and self.owner.identity, values
+        return self.kind.normalize(self.name), self.scope.identity, self.owner and self.owner.identity, values
 
     @property
-    def resulting(self) -> Object:
+    def object_after(self) -> LiveObject:
         """The object as the step leaves it."""
-        return Object(self.kind, self.step.expected, self.scope, self.owner)
+        return LiveObject(self.kind, self.step.expected, self.scope, self.owner)
 
-    def taking(self, thing: Object) -> str:
-        """In words, that the service deletes another object with it."""
+    def cascade_message(self, live_object: LiveObject) -> str:
+        """A clause for guards: this step would also delete another object."""
         verb = "deleting" if self.is_deletion else "changing"
-        return f"{verb} the {self.shown} would also delete the {thing.kind.singular} {thing.name}"
+        return f"{verb} the {self.description} would also delete the {live_object.kind.singular} {live_object.name}"
 
 
 Changes = tuple[Change, ...]
@@ -232,5 +233,5 @@ class Refusal(NamedTuple):
     message: str
 
 
-def slug_in_results(kind: type[Kind], scope: Scope) -> str | None:
+def team_slug_for_results(kind: type[Kind], scope: Scope) -> str | None:
     return scope.slug if kind.is_in_team else None

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One way through a blueprint: read, match, prune, go along, order, guard, apply, report."""
+"""Converging a blueprint, as a list of numbered passes: read, match, select, prune, cascade, order, identify, guard,
+apply, report.
+"""
 
 from __future__ import annotations
 
@@ -13,72 +15,72 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .blueprint.entries import Entry, read_entries
-from .blueprint.options import Options
+from .blueprint.options import BlueprintOptions
 from .change import UNAVAILABLE, Changes, Refusal
-from .passes.along import go_along
 from .passes.apply import apply, with_latest_references
-from .passes.guard import guard
-from .passes.identify import identify
+from .passes.cascade import add_cascades
+from .passes.guard import check_guards
 from .passes.match import match
-from .passes.order import order
-from .passes.prune import prune
-from .passes.read import Lists, read, read_user
-from .passes.report import report, warnings_of
+from .passes.order import add_dependencies
+from .passes.prune import add_prunes
+from .passes.read import Snapshot, read_snapshot, read_user_id
+from .passes.result import build_result, plan_warnings
 from .passes.select import select
+from .passes.step_ids import assign_step_ids
 
 
-def converge(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> Values:
+def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
-    Raises BlueprintError if it cannot be planned and Refused if a guard forbids it, both before the first write;
-    EntriesFailed after the last.
+    Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step failed. EntriesFailed
+    after the last.
     """
-    options = Options(given)
+    options = BlueprintOptions(given)
     entries = read_entries(given["blueprint"], options.entry_defaults, options.ignore)
-    platform = platform.for_one_task(given["workers"])
-    changes, lists = plan(entries, platform, options)  # 1 to 6
-    user = read_user(changes, platform)
-    changes = identify(changes, lists, options, user)  # 7 the ids by which steps are approved
-    refusals = guard(changes, lists, options)  # 8 what may not be done
-    platform.warnings += warnings_of(changes, lists, options)
-    planned = report(changes, lists, options, refusals)
+    platform = platform.with_task_cache(given["workers"])
+    changes, snapshot = make_plan(entries, platform, options)  # 1 to 6
+    user = read_user_id(changes, platform)
+    changes = assign_step_ids(changes, snapshot, options, user)  # 7 the ids by which steps are approved
+    refusals = check_guards(changes, snapshot, options)  # 8 what may not be done
+    platform.warnings += plan_warnings(changes, snapshot, options)
+    plan_result = build_result(changes, snapshot, options, refusals)
     if refusals:
-        raise Refused(refusals, planned)
+        raise Refused(refusals, plan_result)
     if check_mode:
-        doubts = (doubt for change in changes if change.is_pending for doubt in change.kind.doubts)
-        platform.warnings += dict.fromkeys(doubts)
-    if check_mode or not planned["steps"]:
-        return planned
-    if platform.planned is not None:
-        platform.planned(planned)
+        caveats = (caveat for change in changes if change.is_pending for caveat in change.kind.check_mode_caveats)
+        platform.warnings += dict.fromkeys(caveats)
+    if check_mode or not plan_result["steps"]:
+        return plan_result
+    if platform.on_plan is not None:
+        platform.on_plan(plan_result)
     quiet = dataclasses.replace(platform, warnings=[])
-    changes = apply(changes, lists, options, lambda: plan(entries, quiet, options))  # 9
-    changes = identify(with_latest_references(changes), lists, options, user)
-    result = report(changes, lists, options)  # 10
-    if platform.planned is None and result["results"] != planned["results"]:
-        result["planned"] = planned["results"]  # nobody was shown the plan
-    if any(change.error for change in changes):
+    changes = apply(changes, snapshot, options, lambda: make_plan(entries, quiet, options))  # 9
+    changes = assign_step_ids(with_latest_references(changes), snapshot, options, user)
+    result = build_result(changes, snapshot, options)  # 10
+    if platform.on_plan is None and result["results"] != plan_result["results"]:
+        result["planned"] = plan_result["results"]  # nobody was shown the plan
+    if any(change.apply_error for change in changes):
         raise EntriesFailed(changes, result)
     return result
 
 
-def plan(entries: Sequence[Entry], platform: Platform, options: Options) -> tuple[Changes, Lists]:
-    lists = read(entries, platform, options)  # 1 the lists of the scopes
-    changes, lists = match(entries, lists)  # 2 entries to objects: what is to be done
-    changes = select(changes, lists, options)  # 3 what is not to be done now
-    changes = prune(changes, lists, options)  # 4 what nobody declares
-    changes = go_along(changes, lists)  # 5 what the service deletes unrequested
-    return order(changes), lists  # 6 what comes first
+def make_plan(entries: Sequence[Entry], platform: Platform, options: BlueprintOptions) -> tuple[Changes, Snapshot]:
+    snapshot = read_snapshot(entries, platform, options)  # 1 the lists of the scopes
+    changes, snapshot = match(entries, snapshot)  # 2 entries to objects: what is to be done
+    changes = select(changes, snapshot, options)  # 3 what is not to be done now
+    changes = add_prunes(changes, snapshot, options)  # 4 what nobody declares
+    changes = add_cascades(changes, snapshot)  # 5 what the service deletes unrequested
+    return add_dependencies(changes), snapshot  # 6 what comes first
 
 
 class EntriesFailed(PlatformError):
     """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
 
     def __init__(self, changes: Changes, result: Values) -> None:
-        errors = {change: change.error for change in changes if change.error}
+        errors = {change: change.apply_error for change in changes if change.apply_error}
         lines = (f"{change.label}: {error}" for change, error in errors.items())
-        steps = sum(change.id is not None for change in changes)
-        untried = sum(change.reason == UNAVAILABLE for change in changes)
+        steps = sum(change.step_id is not None for change in changes)
+        untried = sum(change.skip_reason == UNAVAILABLE for change in changes)
         is_down = f"The service is down, so {untried:,} steps were not tried. Run the same command again later."
         head = [is_down] * bool(untried) + [f"{len(errors)} of {steps} steps failed:"]
         super().__init__(*head, *lines, result=result)
@@ -92,5 +94,5 @@ class EntriesFailed(PlatformError):
 class Refused(PlatformError):
     """Guards forbid the plan; nothing was written. ``result`` shows the plan, and what refused it."""
 
-    def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
-        super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=planned)
+    def __init__(self, refusals: Sequence[Refusal], plan_result: Values) -> None:
+        super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=plan_result)

@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
     ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
     and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
-    string by ``unlisted_fields: clear`` if not given. ``form``: the canonical form in which values are compared.
+    string by ``unlisted_fields: clear`` if not given. ``normalize``: the canonical form in which values are compared.
     """
 
     key: str
@@ -35,7 +35,7 @@ class Field(NamedTuple):
     clearable: bool = True
     resettable: bool = False
     max_length: int | None = None
-    form: Callable[[Any], Any] | None = None
+    normalize: Callable[[Any], Any] | None = None
     name: str | None = None
 
     @property
@@ -65,12 +65,12 @@ class Fields:
         return ArgumentSpec({option: {"type": "str"} for option in self.writable})
 
     def given(self, options: Mapping[str, Any]) -> Values:
-        """The writable fields that the user set; raises InvalidOption for the first of ``problems``."""
-        for problem in self.problems(options):
+        """The writable fields that the user set; raises InvalidOption for the first of ``validate``."""
+        for problem in self.validate(options):
             raise problem
         return {option: options[option] for option in self.writable if options.get(option) is not None}
 
-    def problems(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
+    def validate(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
         for option in self.writable:
             field, value = self._by_option[option], options.get(option)
@@ -78,7 +78,7 @@ class Fields:
                 continue
             if not value and not field.clearable:
                 yield InvalidOption(option, "may not be empty.")
-            if value and self._form(option, value) is None:
+            if value and self._normalize(option, value) is None:
                 yield InvalidOption(option, "must be the name of a host, and is only dots.")
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
@@ -89,29 +89,30 @@ class Fields:
         """A request body: the values under the API's keys."""
         return {self._by_option[option].key: value for option, value in values.items()}
 
-    def result(self, item: Mapping[str, Any]) -> Values:
+    def to_result(self, api_object: Mapping[str, Any]) -> Values:
         """The API's object under our names: every field of the specification, then those it does not know."""
-        return {**dict.fromkeys(self.returned), **self.shown(item)}
+        return {**dict.fromkeys(self.returned), **self.from_api(api_object)}
 
-    def shown(self, item: Mapping[str, Any]) -> Values:
+    def from_api(self, api_object: Mapping[str, Any]) -> Values:
         """The fields of an object of the API, under our names. One that the specification does not know, such as ``ID``
         or ``team_id``, never takes the place of one that it does, even where that one is missing.
         """
-        known = {self._option_of_key[key]: value for key, value in item.items() if key in self._option_of_key}
-        unknown = {snake_case(key): value for key, value in item.items() if key not in self._option_of_key}
+        known = {self._option_of_key[key]: value for key, value in api_object.items() if key in self._option_of_key}
+        unknown = {snake_case(key): value for key, value in api_object.items() if key not in self._option_of_key}
         return {**{option: value for option, value in unknown.items() if option not in self.returned}, **known}
 
-    def differing(self, wanted: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
+    def changed_values(self, desired: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
         """The wanted values that differ from the live ones; ``null``, ``""`` and missing are equal."""
         return {
             option: value
-            for option, value in wanted.items()
-            if option not in self.write_only and self._form(option, value) != self._form(option, live.get(option))
+            for option, value in desired.items()
+            if option not in self.write_only
+            and self._normalize(option, value) != self._normalize(option, live.get(option))
         }
 
-    def _form(self, option: str, value: Any) -> Any:
-        form = self._by_option[option].form
-        return (form(value) if form and value else value) or None
+    def _normalize(self, option: str, value: Any) -> Any:
+        normalize = self._by_option[option].normalize
+        return (normalize(value) if normalize and value else value) or None
 
 
 def snake_case(key: str) -> str:
@@ -124,11 +125,11 @@ def is_same(this: Any, that: Any) -> bool:
     return this not in (None, "") and str(this) == str(that)
 
 
-def host_form(name: Any) -> str:
+def normalize_host(name: Any) -> str:
     """The form in which aliases and domain names are compared: without case and trailing dot."""
     return str(name or "").lower().rstrip(".")
 
 
 def is_same_host(this: Any, that: Any) -> bool:
     """Return whether two aliases or domain names are equal."""
-    return is_same(host_form(this), host_form(that))
+    return is_same(normalize_host(this), normalize_host(that))

@@ -18,22 +18,22 @@ from .step import Step
 # The length below which the API accepts no id, slug or alias in a path.
 PATH_MINIMUM = 3
 
-GoesWith = Callable[[Step, Values], bool]
+CascadeCondition = Callable[[Step, Values], bool]
 
 
-def fits(text: str, pattern: str) -> bool:
+def matches_pattern(text: str, pattern: str) -> bool:
     """Return whether a text equals or matches a pattern of fnmatch, however Unicode writes its letters."""
     text, pattern = unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern)
     return text == pattern or fnmatch.fnmatchcase(text, pattern)
 
 
-def with_its_deletion(step: Step, _item: Values) -> bool:
+def on_deletion(step: Step, _record: Values) -> bool:
     """The condition of what goes with any deletion, such as everything in a team with the team."""
     return step.is_deletion
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Wanted:
+class Desired:
     """One object as the user wants it.
 
     ``values``: the writable fields that are set. ``name``: its name, slug, alias or email.
@@ -48,7 +48,7 @@ class Wanted:
         return bool(self.options.get("state") == "absent")
 
     @property
-    def is_exists(self) -> bool:
+    def is_create_only(self) -> bool:
         """Return whether an existing object is to be left as it is."""
         return bool(self.options.get("state") == "exists")
 
@@ -62,7 +62,7 @@ class Wanted:
         return bool(self.options.get("own_scope"))
 
     @property
-    def previously(self) -> list[str]:
+    def previous_names(self) -> list[str]:
         """Earlier names, which are ignored for deletions, and if there is an id."""
         given = self.options.get("previously")
         if not given or self.is_absent or self.id:
@@ -79,20 +79,21 @@ class Kind:
     """A kind of object, which a class declares.
 
     ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
-    option that names an object, ``form`` the canonical form of such a name; ``argument_spec`` its module's options
-    besides the connection's. ``walk``: the operation that lists its objects, unless ``is_listed`` is false; ``read``:
-    the one that shows an object by its id or name, which have at least ``path_minimum`` characters in a path.
+    option that names an object, ``normalize`` the canonical form of such a name; ``argument_spec`` its module's options
+    besides the connection's. ``list_operation``: the operation that lists its objects, unless ``is_listed`` is false;
+    ``get_operation``: the one that shows an object by its id or name, which have at least ``path_minimum`` characters
+    in a path.
 
     ``is_scope``: its objects are the scopes of others; ``is_in_team``: it is in one, of ``scope_kind``;
-    ``may_lack_team``: also where its ``team_id`` is empty. ``moves``: it can be moved to another scope.
+    ``may_lack_team``: also where its ``team_id`` is empty. ``is_movable``: it can be moved to another scope.
     ``is_prunable``: a blueprint may delete what it does not declare.
 
     ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
-    that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``touches``: the
-    kinds whose objects a write of this one may change too. ``goes_with``: the kinds whose steps may delete objects of
-    this one too, each with the condition on the step and the object; ``removes``: the kinds that the specification says
-    are deleted with this one. ``unshown``: the options whose live values the API does not show. ``doubts``: what check
-    mode cannot know.
+    that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``also_changes``: the
+    kinds whose objects a write of this one may change too. ``cascades_from``: the kinds whose steps may delete objects
+    of this one too, each with the condition on the step and the object; ``documented_cascades``: the kinds that the
+    specification says are deleted with this one. ``write_only_options``: the options whose live values the API does not
+    show. ``check_mode_caveats``: what check mode cannot know.
     """
 
     plural: ClassVar[str]
@@ -100,46 +101,46 @@ class Kind:
     fields: ClassVar[Fields]
     name_field: ClassVar[str]
     argument_spec: ClassVar[ArgumentSpec]
-    walk: ClassVar[Callable[..., list[Values]]]
-    read: ClassVar[Callable[..., Values] | None] = None
+    list_operation: ClassVar[Callable[..., list[Values]]]
+    get_operation: ClassVar[Callable[..., Values] | None] = None
     is_scope: ClassVar[bool] = False
     is_in_team: ClassVar[bool] = True
     scope_kind: ClassVar[type[Kind] | None] = None
     may_lack_team: ClassVar[bool] = False
-    moves: ClassVar[bool] = False
+    is_movable: ClassVar[bool] = False
     is_listed: ClassVar[bool] = True
     is_prunable: ClassVar[bool] = True
     references: ClassVar[Mapping[str, type[Kind]]] = {}
     embeds: ClassVar[Mapping[str, str]] = {}
-    touches: ClassVar[tuple[str, ...]] = ()
-    goes_with: ClassVar[Mapping[str, GoesWith]] = {}
-    removes: ClassVar[tuple[str, ...]] = ()
-    unshown: ClassVar[tuple[str, ...]] = ()
+    also_changes: ClassVar[tuple[str, ...]] = ()
+    cascades_from: ClassVar[Mapping[str, CascadeCondition]] = {}
+    documented_cascades: ClassVar[tuple[str, ...]] = ()
+    write_only_options: ClassVar[tuple[str, ...]] = ()
     path_minimum: ClassVar[int] = 1
-    doubts: ClassVar[tuple[str, ...]] = ()
+    check_mode_caveats: ClassVar[tuple[str, ...]] = ()
 
     @staticmethod
-    def form(name: Any) -> str:
+    def normalize(name: Any) -> str:
         """The canonical form of a name."""
         return str(name)
 
     @classmethod
-    def in_words(cls, count: int = 1) -> str:
+    def display_name(cls, count: int = 1) -> str:
         """What one object of the kind is called, or several."""
         return (cls.singular if count == 1 else cls.plural).replace("_", " ")
 
     @classmethod
     def label(cls, name: str, team: str | None) -> str:
         """An object in words: ``project shop of acme``."""
-        return f"{cls.in_words()} {name}" + (f" of {team}" if team else "")
+        return f"{cls.display_name()} {name}" + (f" of {team}" if team else "")
 
     @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:
-        """Return whether a name matches a pattern, as ``fits``."""
-        return fits(cls.form(name), cls.form(pattern))
+        """Return whether a name matches a pattern, as ``matches_pattern``."""
+        return matches_pattern(cls.normalize(name), cls.normalize(pattern))
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Wanted:
+    def check(cls, options: Mapping[str, Any]) -> Desired:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         values = cls.fields.given(options)
-        return Wanted(options, values, values.get(cls.name_field))
+        return Desired(options, values, values.get(cls.name_field))

@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 from .._errors import ApiError
 from .fields import Values
 
-Form = Callable[[Any], str]
+Normalizer = Callable[[Any], str]
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
 WHOLE_TASK = sys.float_info.max  # finite, so that an outdated list is older
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
-OUTDATED = -math.inf
+STALE = -math.inf
 
 
 class ListKey(NamedTuple):
@@ -40,45 +40,45 @@ class Listing:
     ``read_at``: when it was read completely; ``seen_at``: when newer objects were last added.
     """
 
-    def __init__(self, items: Iterable[Values] = ()) -> None:
-        self.read_at = self.seen_at = OUTDATED
+    def __init__(self, records: Iterable[Values] = ()) -> None:
+        self.read_at = self.seen_at = STALE
         self._lock = threading.RLock()
-        self._items: dict[Any, Values] = {_identity(item): item for item in items}
-        self._indexes: dict[tuple[str, Form], dict[str, list[Values]]] = {}
+        self._records: dict[Any, Values] = {_record_id(record): record for record in records}
+        self._indexes: dict[tuple[str, Normalizer], dict[str, list[Values]]] = {}
 
     def __iter__(self) -> Iterator[Values]:
         with self._lock:
-            return iter(list(self._items.values()))
+            return iter(list(self._records.values()))
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._records)
 
-    def where(self, field: str, value: Any, form: Form = str) -> list[Values]:
-        """The objects whose field has this value; ``form`` gives the canonical form of a value."""
-        key = "" if value is None else form(value)
+    def where(self, field: str, value: Any, normalize: Normalizer = str) -> list[Values]:
+        """The objects whose field has this value; ``normalize`` gives the canonical form of a value."""
+        key = "" if value is None else normalize(value)
         if not key:
             return []
         with self._lock:
-            if (field, form) not in self._indexes:
-                index = self._indexes[field, form] = collections.defaultdict(list)
-                for item in self._items.values():
-                    index[form(item.get(field) or "")].append(item)
-            return list(self._indexes[field, form].get(key, ()))
+            if (field, normalize) not in self._indexes:
+                index = self._indexes[field, normalize] = collections.defaultdict(list)
+                for record in self._records.values():
+                    index[normalize(record.get(field) or "")].append(record)
+            return list(self._indexes[field, normalize].get(key, ()))
 
-    def put(self, item: Values) -> None:
+    def put(self, record: Values) -> None:
         """Add an object, or replace the one with its id."""
         with self._lock:
-            self.remove(item)
-            self._items[_identity(item)] = item
-            for (field, form), index in self._indexes.items():
-                index[form(item.get(field) or "")].append(item)
+            self.remove(record)
+            self._records[_record_id(record)] = record
+            for (field, normalize), index in self._indexes.items():
+                index[normalize(record.get(field) or "")].append(record)
 
-    def remove(self, item: Values) -> None:
+    def remove(self, record: Values) -> None:
         with self._lock:
-            old = self._items.pop(_identity(item), None)
+            old = self._records.pop(_record_id(record), None)
             if old is not None:
-                for (field, form), index in self._indexes.items():
-                    index[form(old.get(field) or "")].remove(old)
+                for (field, normalize), index in self._indexes.items():
+                    index[normalize(old.get(field) or "")].remove(old)
 
 
 class ListCache:
@@ -106,7 +106,7 @@ class ListCache:
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
-        with self._one_reader(key):
+        with self._exclusive_reader(key):
             cached = self._lists.get(key)
             if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
                 return cached
@@ -118,18 +118,18 @@ class ListCache:
             return listing
 
     @contextlib.contextmanager
-    def _one_reader(self, key: ListKey) -> Iterator[None]:
+    def _exclusive_reader(self, key: ListKey) -> Iterator[None]:
         """A block that one thread at a time enters. Raises the ApiError of a read that has just failed in another."""
         asked = self._clock()
         with self._reading.setdefault(key, threading.RLock()):
-            failed_at, failure = self._failures.get(key, (OUTDATED, None))
+            failed_at, failure = self._failures.get(key, (STALE, None))
             # Half a second more than those need that waited for it, because the lock is not fair.
             if failure and failed_at + ABSENCE_SECONDS > asked:
-                raise failure.again()
+                raise failure.copy()
             try:
                 yield
             except ApiError as error:
-                self._failures[key] = self._clock(), error.again()
+                self._failures[key] = self._clock(), error.copy()
                 raise
 
     def may_peek(self, key: ListKey) -> bool:
@@ -139,19 +139,19 @@ class ListCache:
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
-        with self._one_reader(key):
+        with self._exclusive_reader(key):
             started = self._clock()
             if started - listing.seen_at > ABSENCE_SECONDS:
-                for item in read_newer(listing):
-                    listing.put(item)
+                for record in read_newer(listing):
+                    listing.put(record)
                 listing.seen_at = started
 
-    def forget(self, kind: str | None = None) -> None:
+    def invalidate(self, kind: str | None = None) -> None:
         """Invalidate the lists of a kind, or everything that was read; and what is being read by other threads."""
         self._lists = {key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)}
         self._failures = {}
 
-    def wrote(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
+    def record_write(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).
 
         ``touched``: the other kinds whose lists the write may have changed.
@@ -163,9 +163,9 @@ class ListCache:
                 if after:
                     cached.put(after)
             elif other.kind in touched or (other.kind == key.kind and None in (other.team_id, key.team_id)):
-                cached.read_at = OUTDATED  # a list without a team may show the objects of all teams
+                cached.read_at = STALE  # a list without a team may show the objects of all teams
 
 
-def _identity(item: Values) -> Any:
+def _record_id(record: Values) -> Any:
     """The id; a planned object has none yet, and is identified by the instance."""
-    return id(item) if item["id"] is None else str(item["id"])
+    return id(record) if record["id"] is None else str(record["id"])

@@ -10,11 +10,11 @@ from typing import Any
 
 from .._errors import InvalidOption, PlatformError
 from .fields import Values, is_same
-from .kind import Wanted
+from .kind import Desired
 from .listing import Listing
-from .options import check_filled
-from .platform import sole
-from .resource import Resource, after_a_write
+from .options import check_not_empty
+from .platform import find_one
+from .resource import Resource, mark_changed_on_failure
 from .step import Step
 
 
@@ -22,38 +22,43 @@ class NamedResource(Resource):
     """A project by its name, a team by its slug, and either by its id."""
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Wanted:
-        check_filled(options, "id")
-        wanted = super().check(options)
-        if wanted.id is None and wanted.name is None:
+    def check(cls, options: Mapping[str, Any]) -> Desired:
+        check_not_empty(options, "id")
+        desired = super().check(options)
+        if desired.id is None and desired.name is None:
             raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
-        if wanted.is_exists and options.get("previously"):
+        if desired.is_create_only and options.get("previously"):
             raise InvalidOption("previously", "cannot be used with state=exists, which renames nothing. Omit it.")
         for position, name in enumerate(options.get("previously") or []):
-            for invalid in cls.fields.problems({cls.name_field: name}):
+            for invalid in cls.fields.validate({cls.name_field: name}):
                 raise InvalidOption(f"previously[{position}]", invalid.problem)
-        return wanted
+        return desired
 
-    def named(self, items: Listing) -> Values | None:
+    def find_by_name(self, records: Listing) -> Values | None:
         """The object with the wanted id or name."""
-        field, value = ("id", self.wanted.id) if self.wanted.id else (self.name_field, self.wanted.name)
-        live = sole(field, value, items, {field: str})
+        field, value = ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
+        live = find_one(field, value, records, {field: str})
         if live is None:
             return None
-        if self.wanted.id and self.wanted.name:
-            self._check_name_of(live, items)
-        return self.addressable(live, items)
+        if self.desired.id and self.desired.name:
+            self._check_name_of(live, records)
+        return self.check_addressable(live, records)
 
-    def decide(self, live: Values | None) -> Step:
-        if live is None and self.wanted.id and not self.wanted.is_absent:
-            raise PlatformError(f"id: no {self.singular} has the id {self.wanted.id}. Omit id to create one.")
-        return super().decide(live)
+    def compute_step(self, live: Values | None) -> Step:
+        if live is None and self.desired.id and not self.desired.is_absent:
+            raise PlatformError(f"id: no {self.singular} has the id {self.desired.id}. Omit id to create one.")
+        return super().compute_step(live)
 
-    def addressable(self, live: Values, items: Listing) -> Values:
+    def check_addressable(self, live: Values, records: Listing) -> Values:
         address = self.address(live)
-        others = [item for field in ("id", self.name_field) for item in items.where(field, address) if item is not live]
-        shown = self.platform.shown(type(self), address) if others else live
-        if shown is None or not is_same(shown["id"], live["id"]):
+        others = [
+            record
+            for field in ("id", self.name_field)
+            for record in records.where(field, address)
+            if record is not live
+        ]
+        addressed = self.platform.get_or_none(type(self), address) if others else live
+        if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(
                 f"{self.singular} {live[self.name_field]} cannot be addressed: the service answers for {address} with"
                 f" the {self.singular} of which that is the id or {self.name_field}, too. Rename one of them."
@@ -64,49 +69,50 @@ class NamedResource(Resource):
         """What stands for the object in a path."""
         return live["id"]
 
-    def _check_name_of(self, live: Values, items: Listing) -> None:
+    def _check_name_of(self, live: Values, records: Listing) -> None:
         """Check that the object with the wanted id has the wanted name, or may get it."""
-        if self.wanted.name == live[self.name_field]:
+        if self.desired.name == live[self.name_field]:
             return
-        if self.wanted.is_absent:
+        if self.desired.is_absent:
             raise PlatformError(
-                f"{self.name_field}: the {self.singular} {self.wanted.id} is {live[self.name_field]}, not"
-                f" {self.wanted.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
+                f"{self.name_field}: the {self.singular} {self.desired.id} is {live[self.name_field]}, not"
+                f" {self.desired.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
             )
-        if not self.wanted.is_exists:
-            self.check_free(live, self.wanted.name, items)
+        if not self.desired.is_create_only:
+            self.check_free(live, self.desired.name, records)
 
-    def check_free(self, live: Values, name: str | None, items: Listing) -> None:
+    def check_free(self, live: Values, name: str | None, records: Listing) -> None:
         """Check that no object has the name which this one is to get."""
-        for other in items.where(self.name_field, name):
+        for other in records.where(self.name_field, name):
             raise PlatformError(
                 f"{self.name_field}: the {self.singular} {live['id']} cannot get the name {name}: {other['id']} already"
                 f" has that {self.name_field}."
             )
 
-    def complete(self, step: Step, item: Values) -> Values:
-        return self.confirmed(item, step.expected, step.changes)
+    def finish_creation(self, step: Step, record: Values) -> Values:
+        return self.confirm_write(record, step.expected, step.changes)
 
-    @after_a_write()
-    def confirmed(self, shown: Values, known: Values, changes: Values) -> Values:
-        """The object as the answer shows it, read again where that is none, a part of one, or an old one.
+    @mark_changed_on_failure()
+    def confirm_write(self, returned: Values, predicted: Values, changes: Values) -> Values:
+        """Check that a write took effect, and return the record. Reads the object again if the response is empty,
+        partial or outdated. Warns about a value that was stored differently; raises if the name was.
 
         Warns where the service stores a value differently, and fails where it is the name: every run would create one
         more object.
         """
         sent = {option: value for option, value in changes.items() if option in self.fields.returned}
-        item = {**known, **sent, **shown}
-        if None in (shown.get("id"), shown.get(self.name_field)) or self.fields.differing(changes, shown):
-            item = self.read_again(item) or item
-            for option in self.fields.differing(changes, item):
+        record = {**predicted, **sent, **returned}
+        if None in (returned.get("id"), returned.get(self.name_field)) or self.fields.changed_values(changes, returned):
+            record = self.reread(record) or record
+            for option in self.fields.changed_values(changes, record):
                 self.platform.warnings.append(
-                    f"{option}: the service shows another value for the {self.singular} {item[self.name_field]} than"
+                    f"{option}: the service shows another value for the {self.singular} {record[self.name_field]} than"
                     " was sent, so every run will send it again."
                 )
-        if self.wanted.name is not None and item[self.name_field] != self.wanted.name:
+        if self.desired.name is not None and record[self.name_field] != self.desired.name:
             raise PlatformError(
-                f"{self.name_field}: the service calls the {self.singular} {item['id']} {item[self.name_field]}, not"
-                f" {self.wanted.name}. Use that name, or delete the {self.singular}.",
-                result={"changed": True, self.singular: item},
+                f"{self.name_field}: the service calls the {self.singular} {record['id']} {record[self.name_field]},"
+                f" not {self.desired.name}. Use that name, or delete the {self.singular}.",
+                result={"changed": True, self.singular: record},
             )
-        return item
+        return record

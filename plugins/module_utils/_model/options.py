@@ -74,7 +74,7 @@ TYPE_NAMES = {
 }
 
 
-def one_or_page(*options: str) -> ArgumentSpec:
+def name_or_page_options(*options: str) -> ArgumentSpec:
     """Options that each name one object, and the page options of a list, which they exclude."""
     excluded = [(option, page_option) for option in options for page_option in PAGE_OPTIONS.options]
     one = ArgumentSpec({option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded})
@@ -88,20 +88,20 @@ def page_of(options: Mapping[str, Any]) -> dict[str, int | None]:
     return {option: options[option] for option in PAGE_OPTIONS.options}
 
 
-def check_filled(options: Mapping[str, Any], *names: str) -> None:
+def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
     """Raises InvalidOption for an option that is the empty string."""
     for name in names:
         if options.get(name) == "":
             raise InvalidOption(name, "may not be empty.")
 
 
-def without_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
+def drop_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
     """The given options without an empty ``team``: a template that rendered empty selects no scope."""
     is_empty = "fallback" in definitions.get("team", {}) and given.get("team") in (None, "")
     return {option: value for option, value in given.items() if option != "team" or not is_empty}
 
 
-def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:
+def apply_own_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:
     """Let ``own_scope`` override a team that was not given with it, but comes from elsewhere.
 
     Raises InvalidOption where both were given.
@@ -113,12 +113,12 @@ def settle_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) ->
 
 
 def check_values(options: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises InvalidOption for the first of ``value_problems``."""
-    for problem in value_problems(options, definitions):
+    """Raises InvalidOption for the first of ``validate_values``."""
+    for problem in validate_values(options, definitions):
         raise problem
 
 
-def value_problems(options: Mapping[str, Any], definitions: Definitions) -> Iterator[InvalidOption]:
+def validate_values(options: Mapping[str, Any], definitions: Definitions) -> Iterator[InvalidOption]:
     """The values that an option cannot have, or that ansible-core would turn into such a one by guessing.
 
     It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``), or what a
@@ -128,27 +128,27 @@ def value_problems(options: Mapping[str, Any], definitions: Definitions) -> Iter
         # Most values are text, and looking closer at thousands of them takes its time.
         is_text = isinstance(value, str) and "\0" not in value
         if value is not None and option in definitions and not (is_text and definitions[option] == TEXT):
-            yield from _problems_of(option, value, definitions[option])
+            yield from _validate_value(option, value, definitions[option])
 
 
-def _problems_of(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
-    wanted, is_list = definition.get("type", "str"), isinstance(value, list)
+def _validate_value(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
+    expected, is_list = definition.get("type", "str"), isinstance(value, list)
     if isinstance(value, str) and "\0" in value:
         yield InvalidOption(option, "must not contain a NUL character. Remove it.")
-    elif wanted == "list":
+    elif expected == "list":
         # Of a value that is no list, ansible-core makes a list of text.
         for position, item in enumerate(value if is_list else [value]):
             if definition.get("elements") == "str" or not is_list:
-                yield from _problems_of(f"{option}[{position}]", item, {**definition, "type": "str"})
-    elif not _is_of_type(wanted, value):
-        is_unquoted = TYPES[wanted] == "text" and isinstance(value, (bool, float))
-        yield WrongType(option, TYPES[wanted], value, " Quote it." if is_unquoted else "")
+                yield from _validate_value(f"{option}[{position}]", item, {**definition, "type": "str"})
+    elif not _is_of_type(expected, value):
+        is_unquoted = TYPES[expected] == "text" and isinstance(value, (bool, float))
+        yield WrongType(option, TYPES[expected], value, " Quote it." if is_unquoted else "")
     elif value not in definition.get("choices", [value]):
         choices = definition["choices"]
         yield InvalidOption(option, f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}")
-    elif wanted == "dict":
+    elif expected == "dict":
         parts = definition.get("options", {}).items()
-        yield from value_problems(
+        yield from validate_values(
             {f"{option}.{name}": part for name, part in value.items()},
             {f"{option}.{name}": part for name, part in parts},
         )
@@ -163,25 +163,25 @@ def is_sendable(value: Any) -> bool:
     return math.isfinite(value) if isinstance(value, float) else "\0" not in str(value)
 
 
-def _is_of_type(wanted: str, value: Any) -> bool:
+def _is_of_type(expected: str, value: Any) -> bool:
     try:
-        if wanted == "bool":
+        if expected == "bool":
             return boolean(value) in (True, False)
-        if wanted in ("int", "float"):
-            return not isinstance(value, bool) and float(value) == (int if wanted == "int" else float)(value)
+        if expected in ("int", "float"):
+            return not isinstance(value, bool) and float(value) == (int if expected == "int" else float)(value)
     except (TypeError, ValueError, OverflowError):
         return False
-    if wanted == "dict":
+    if expected == "dict":
         return isinstance(value, dict)
-    return wanted == "raw" or (isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool))
+    return expected == "raw" or (isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool))
 
 
 class WrongType(InvalidOption):
     """An option's value has the wrong type."""
 
-    def __init__(self, option: str, wanted: str, value: Any, advice: str = "") -> None:
-        super().__init__(option, f"must be {wanted}, and is {type_name(value)}.{advice}")
-        self.args = (f"{option} must be {wanted}, and is {type_name(value)}.{advice}",)
+    def __init__(self, option: str, expected: str, value: Any, advice: str = "") -> None:
+        super().__init__(option, f"must be {expected}, and is {type_name(value)}.{advice}")
+        self.args = (f"{option} must be {expected}, and is {type_name(value)}.{advice}",)
 
 
 def type_name(value: Any) -> str:

@@ -9,10 +9,10 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .._api.exchange import timestamp_of
-from .._api.http import UNADDRESSABLE
+from .._api.http import INVALID_PATH_VALUES
 from .._api.operations import Api
 from .._api.paging import PagingError
+from .._api.transport import timestamp_of
 from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
 from .kind import Kind
@@ -26,7 +26,7 @@ CLOCK_SLACK_MS = 1000
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
-class Missing(PlatformError):
+class NotFound(PlatformError):
     """An object that an option names, and that must already exist, does not."""
 
 
@@ -74,13 +74,13 @@ class Scope:
         """Return whether the team does not exist yet, so that it holds nothing."""
         return self.team is not None and self.team_id is None
 
-    def team_id_for(self, item: Values) -> Any:
+    def team_id_for(self, record: Values) -> Any:
         """The team to send in a request about an object: this one, else the object's own."""
-        return self.team_id or item["team_id"] or None
+        return self.team_id or record["team_id"] or None
 
-    def holds(self, item: Values) -> bool:
+    def holds(self, record: Values) -> bool:
         """Return whether an object that the scope's list shows belongs to it: it may name another team."""
-        team_id = item.get("team_id")
+        team_id = record.get("team_id")
         return self.team is None or team_id in (None, "") or is_same(team_id, self.team_id)
 
     def __str__(self) -> str:
@@ -94,19 +94,19 @@ OWN_SCOPE = Scope()
 class Platform:
     """The service, read under our names.
 
-    ``lists`` is the cache of lists; ``warnings`` are for the user; ``say`` shows a line immediately, if anyone would
-    see it. ``workers``: how many threads may send requests at a time. ``planned`` is called with a blueprint's plan,
+    ``lists`` is the cache of lists; ``warnings`` are for the user; ``notify`` shows a line immediately, if anyone would
+    see it. ``workers``: how many threads may send requests at a time. ``on_plan`` is called with a blueprint's plan,
     before its first write.
     """
 
     api: Api
     lists: ListCache = dataclasses.field(default_factory=ListCache)
-    say: Callable[[str], None] | None = None
+    notify: Callable[[str], None] | None = None
     warnings: list[str] = dataclasses.field(default_factory=list)
     workers: int = 1
-    planned: Callable[[Values], None] | None = None
+    on_plan: Callable[[Values], None] | None = None
 
-    def for_one_task(self, workers: int = 1) -> Platform:
+    def with_task_cache(self, workers: int = 1) -> Platform:
         """The same service, with lists that are cached until the task ends."""
         return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)
 
@@ -114,9 +114,9 @@ class Platform:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
         if scope.is_planned or not kind.is_listed:
             return Listing()
-        return self.lists.get(list_key(kind, scope), lambda: Listing(self.some(kind, scope, {})))
+        return self.lists.get(list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {})))
 
-    def listing_by_now(self, kind: type[Kind], scope: Scope) -> Listing:
+    def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
         self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
@@ -124,71 +124,77 @@ class Platform:
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
         """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
-        return sole(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.form})
+        return find_one(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.normalize})
 
     def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
         """True if the list without a team shows objects of more than one; no team counts as one."""
         if scope.team is not None or not kind.is_in_team:
             return False
-        return len({self._named_team(kind, scope, item) for item in self.listing(kind, scope)} - {None}) > 1
+        return len({self._named_team(kind, scope, record) for record in self.listing(kind, scope)} - {None}) > 1
 
-    def read_only_team(self, kind: type[Kind], scope: Scope, item: Values) -> str | None:
+    def read_only_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
         """The ID of the team for which an object of the own scope is only read: one of the user's teams, if the list
         mixes several. None if the object may be changed.
         """
-        team_id = self._named_team(kind, scope, item)
+        team_id = self._named_team(kind, scope, record)
         if not team_id or kind.scope_kind is None or not self.mixes_teams(kind, scope):
             return None
         return team_id if self.listing(kind.scope_kind, Scope()).where("id", team_id) else None
 
-    def _named_team(self, kind: type[Kind], scope: Scope, item: Values) -> str | None:
-        return named_team(kind, item, lambda other, id_: self.listing(other, scope).where("id", id_))
+    def _named_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
+        return named_team(kind, record, lambda other, id_: self.listing(other, scope).where("id", id_))
 
-    def shown(self, kind: type[Kind], id_or_name: Any) -> Values | None:
-        """The object that one GET, which has no scope, returns under its id or name; ``None`` if it cannot be asked
-        for, or is refused. Neither proves anything: the specification does not show the answer for "not found".
+    def get_or_none(self, kind: type[Kind], id_or_name: Any) -> Values | None:
+        """Read one object by ID or name, without a scope. None if the service rejects the request or the value cannot
+        be in a path. None does not prove absence: the specification does not say how "not found" is answered.
         """
-        if kind.read is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in UNADDRESSABLE:
+        if kind.get_operation is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in INVALID_PATH_VALUES:
             return None
         try:
-            item = kind.fields.result(kind.read(self.api, id_or_name))
+            record = kind.fields.to_result(kind.get_operation(self.api, id_or_name))
         except ApiError as error:
             if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
                 raise
             return None
-        forms = {kind.form(item[field] or "") for field in ("id", kind.name_field)}
-        return item if kind.form(id_or_name) in forms else None
+        normalizers = {kind.normalize(record[field] or "") for field in ("id", kind.name_field)}
+        return record if kind.normalize(id_or_name) in normalizers else None
 
-    def some(
+    def list_page(
         self, kind: type[Kind], scope: Scope, page: Mapping[str, Any], query: Mapping[str, Any] | None = None
     ) -> list[Values]:
         """The objects of a scope within the page options, in the service's order."""
         team = {"team_id": scope.team_id} if kind.is_in_team else {}
-        items = [kind.fields.result(item) for item in kind.walk(self.api, **team, **(query or {}), **page)]
-        meant = [item for item in items if scope.holds(item)]
+        records = [
+            kind.fields.to_result(record) for record in kind.list_operation(self.api, **team, **(query or {}), **page)
+        ]
+        in_scope = [record for record in records if scope.holds(record)]
         limit = page.get("limit")
-        if limit is None or len(meant) == len(items):
-            return meant
-        return self.some(kind, scope, {**page, "limit": None}, query)[:limit]
+        if limit is None or len(in_scope) == len(records):
+            return in_scope
+        return self.list_page(kind, scope, {**page, "limit": None}, query)[:limit]
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""
-        created = [moment for moment in (timestamp_of(item.get("created_at")) for item in known) if moment is not None]
+        created = [
+            timestamp
+            for timestamp in (timestamp_of(record.get("created_at")) for record in known)
+            if timestamp is not None
+        ]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
         try:
-            return self.some(kind, scope, {"since": since})
+            return self.list_page(kind, scope, {"since": since})
         except PagingError:
-            return self.some(kind, scope, {})
+            return self.list_page(kind, scope, {})
 
 
-def named_team(kind: type[Kind], item: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
+def named_team(kind: type[Kind], record: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
     """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an alias without one
     that of its project. None if the project, which ``find`` looks up by kind and ID, is unknown.
     """
-    team_id = str(item.get("team_id") or "")
+    team_id = str(record.get("team_id") or "")
     if team_id or not kind.may_lack_team:
         return team_id
-    owners = (owner for option, other in kind.references.items() for owner in find(other, item[f"{option}_id"]))
+    owners = (owner for option, other in kind.references.items() for owner in find(other, record[f"{option}_id"]))
     return next((str(owner.get("team_id") or "") for owner in owners), None)
 
 
@@ -197,20 +203,28 @@ def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     return ListKey(kind.plural, str(scope.identity) if scope.team else None)
 
 
-def sole(
-    option: str, value: Any, items: Listing, forms: Mapping[str, Callable[[Any], str]], advice: str = "Give its id"
+def find_one(
+    option: str,
+    value: Any,
+    records: Listing,
+    normalizers: Mapping[str, Callable[[Any], str]],
+    advice: str = "Give its id",
 ) -> Values | None:
     """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
-    found = {id(item): item for field, form in forms.items() for item in items.where(field, value, form)}
+    found = {
+        id(record): record
+        for field, normalize in normalizers.items()
+        for record in records.where(field, value, normalize)
+    }
     matches = list(found.values())
     if len(matches) > 1:
-        listed = "; ".join(map(described, matches))
-        or_team = ", or set team" if len({str(item.get("team_id")) for item in matches}) > 1 else ""
+        listed = "; ".join(map(describe, matches))
+        or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
         raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
     return matches[0] if matches else None
 
 
-def described(item: Values) -> str:
+def describe(record: Values) -> str:
     """An object, described by everything that names it."""
     names = ("id", "name", "slug", "alias", "team_id")
-    return ", ".join(f"{name} {item[name]}" for name in names if item.get(name))
+    return ", ".join(f"{name} {record[name]}" for name in names if record.get(name))

@@ -54,14 +54,14 @@ class Step:
         return self.action is Action.DELETE
 
 
-class Done(NamedTuple):
+class AppliedStep(NamedTuple):
     """A step after it was carried out (or would have been): the object, and whether anything was written for it.
 
     The step may differ from the planned one where another host created the same object first.
     """
 
     step: Step
-    item: Values
+    record: Values
     changed: bool
 
 
@@ -71,7 +71,7 @@ def plan_nothing(live: Values | None) -> Step:
 
 
 def plan_present(
-    fields: Fields, wanted: Values, live: Values | None, known: Values | None = None, resend: bool = False
+    fields: Fields, desired: Values, live: Values | None, known: Values | None = None, resend: bool = False
 ) -> Step:
     """The step that makes an object exist with the wanted values.
 
@@ -79,12 +79,12 @@ def plan_present(
     be compared, are sent to an existing object too.
     """
     if live is None:
-        returned = {option: value for option, value in wanted.items() if option in fields.returned}
+        returned = {option: value for option, value in desired.items() if option in fields.returned}
         expected = {**dict.fromkeys(fields.returned), **(known or {}), **returned}
-        return Step(Action.CREATE, {}, expected, wanted)
-    changes = fields.differing(wanted, live)
+        return Step(Action.CREATE, {}, expected, desired)
+    changes = fields.changed_values(desired, live)
     if resend:
-        changes.update({option: wanted[option] for option in fields.write_only if option in wanted})
+        changes.update({option: desired[option] for option in fields.write_only if option in desired})
     if not changes:
         return plan_nothing(live)
     expected = {**live, **{option: value for option, value in changes.items() if option in fields.returned}}

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, NoReturn
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
 from .._api.http import MISSING_LIBRARY, how_to_install
-from .._api.masking import masked
+from .._api.masking import mask
 from .._api.run import Run
 from .._errors import PlatformError
 from .._model.options import ArgumentSpec
-from .._text import printable
+from .._text import escape_line
 
-Options = dict[str, Any]
+ModuleArgs = dict[str, Any]
 Result = dict[str, Any]
 
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and others.
@@ -37,8 +37,8 @@ class Invocation:
     ``secrets``: those that are not options, such as the content of a file.
     """
 
-    given: Options
-    params: Options
+    given: ModuleArgs
+    params: ModuleArgs
     check_mode: bool
     run: Run = dataclasses.field(default_factory=Run)
     is_shown: bool = True
@@ -49,14 +49,13 @@ class Invocation:
 class Module(NamedTuple):
     """What a module takes, and what it does.
 
-    What its methods return is what a task registers, without secrets. ``warnings`` are always there.
-    ``work`` returns the result, or raises PlatformError. ``hands_out``: the key of a secret that the module returns on
-    purpose.
+    What its methods return is what a task registers, without secrets. ``warnings`` are always there. ``work`` returns
+    the result, or raises PlatformError. ``unmasked_key``: the key of a secret that the module returns on purpose.
     """
 
     specification: ArgumentSpec
     work: Callable[[Invocation], Result]
-    hands_out: str = ""
+    unmasked_key: str = ""
 
     def run(self) -> None:
         """Do the work in a process of the module's own, and end it. The action plugin has already checked the types."""
@@ -82,20 +81,20 @@ class Module(NamedTuple):
     def _result(self, invocation: Invocation, result: Result) -> Result:
         # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
         # it shows, but not what it registers, caches or writes into the file of an async job.
-        hidden = [name for name, option in self.specification.options.items() if option.get("no_log")]
-        secrets = [*map(invocation.params.get, hidden), *invocation.secrets]
+        no_log_options = [name for name, option in self.specification.options.items() if option.get("no_log")]
+        secrets = [*map(invocation.params.get, no_log_options), *invocation.secrets]
         result = without_reserved_keys(result)
-        asked_for = {key: result.pop(key) for key in (self.hands_out,) if key in result}
+        returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
-        warnings = map(printable, masked(list(dict.fromkeys(invocation.warnings)), secrets))
-        return {**masked(result, secrets), **asked_for, "warnings": list(warnings)}
+        warnings = map(escape_line, mask(list(dict.fromkeys(invocation.warnings)), secrets))
+        return {**mask(result, secrets), **returned, "warnings": list(warnings)}
 
 
 class _Process(AnsibleModule):
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._absent: set[str] = set()
+        self._from_environment: set[str] = set()
         options = {name: self._noting(name, definition) for name, definition in module.specification.options.items()}
         super().__init__(options, supports_check_mode=True, **module.specification.rules)  # type: ignore[no-untyped-call]
 
@@ -104,7 +103,7 @@ class _Process(AnsibleModule):
         find, *arguments = definition.get("fallback", [None])
 
         def find_and_note(*variables: str) -> Any:
-            self._absent.add(name)
+            self._from_environment.add(name)
             return find(*variables)
 
         return {**definition, "fallback": (find_and_note, *arguments)} if find else definition
@@ -112,7 +111,11 @@ class _Process(AnsibleModule):
     @property
     def given(self) -> dict[str, Any]:
         """The options with a value that does not come from the environment."""
-        return {name: value for name, value in self.params.items() if value is not None and name not in self._absent}
+        return {
+            name: value
+            for name, value in self.params.items()
+            if value is not None and name not in self._from_environment
+        }
 
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write to it either."""

@@ -11,74 +11,79 @@ from collections.abc import Callable
 from typing import Any
 
 from .._api.connection import Connection, connection_options
-from .._api.http import Http
-from .._api.masking import masked
+from .._api.http import HttpClient
+from .._api.masking import mask
 from .._api.operations import Api
-from .._api.run import Run, remembered
-from .._errors import ApiError, Outcome, PlatformError
-from .._model.kind import Wanted
-from .._model.kinds.team import scope_of
+from .._api.run import Run, process_cache
+from .._errors import ApiError, Effect, PlatformError
+from .._model.kind import Desired
+from .._model.kinds.team import read_scope
 from .._model.listing import LOOP_SECONDS, ListCache
-from .._model.options import ArgumentSpec, settle_scope
-from .._model.platform import Missing, Platform
-from .._model.resource import Resource, no_team_given
-from .._model.step import Done
-from .._text import printable
-from .module import Invocation, Module, Options, Result
+from .._model.options import ArgumentSpec, apply_own_scope
+from .._model.platform import NotFound, Platform
+from .._model.resource import Resource, own_scope_warning
+from .._model.step import AppliedStep
+from .._text import escape_line
+from .module import Invocation, Module, ModuleArgs, Result
 
 # The environment variables that also determine the route of a request.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
 ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
 
-Act = Callable[[Platform, Options, bool], Result]
+Act = Callable[[Platform, ModuleArgs, bool], Result]
 
 
 def resource_module(kind: type[Resource]) -> Module:
     """A module that brings one object into the wanted state."""
-    return action_module(functools.partial(converge, kind), kind.argument_spec, serves_loops=True)
+    return action_module(functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True)
 
 
-def converge(kind: type[Resource], platform: Platform, options: Options, check_mode: bool) -> Result:
+def converge_resource(kind: type[Resource], platform: Platform, options: ModuleArgs, check_mode: bool) -> Result:
     """The work of a resource module, and its result.
 
     A failure based on a list cached for an earlier item of the loop is retried once without it: someone else may have
     created or deleted something since. Not so if a part was done before the failure, which then has a ``result``.
     """
-    wanted = kind.check(options)
+    desired = kind.check(options)
     lists = platform.lists
     while True:
         is_first = lists.is_empty
         try:
-            return _converge(kind, platform, wanted, check_mode)
+            return _converge(kind, platform, desired, check_mode)
         except PlatformError as error:
-            is_unclear = isinstance(error, ApiError) and (error.outcome is not Outcome.REFUSED or error.status == 401)
+            is_unclear = isinstance(error, ApiError) and (error.effect is not Effect.REJECTED or error.status == 401)
             may_retry = not (is_first or is_unclear or error.result) and kind.is_listed
-            lists.forget()  # for the next item, too: they lack what was written, or may have been
+            lists.invalidate()  # for the next item, too: they lack what was written, or may have been
             if not may_retry:
                 raise
 
 
-def _converge(kind: type[Resource], platform: Platform, wanted: Wanted, check_mode: bool) -> Result:
-    bound = kind(wanted, platform, scope_of(platform, wanted.options))
-    step = bound.plan()
-    if bound.is_unscoped_creation(step):
-        platform.warnings.append(no_team_given([f"{kind.singular} {wanted.name}"]))
+def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_mode: bool) -> Result:
+    resource = kind(desired, platform, read_scope(platform, desired.options))
+    step = resource.plan()
+    if resource.is_unscoped_creation(step):
+        platform.warnings.append(own_scope_warning([f"{kind.singular} {desired.name}"]))
     if check_mode:
-        done = Done(step, step.expected, changed=step.is_change)
-        platform.warnings += bound.doubts
+        applied = AppliedStep(step, step.expected, changed=step.is_change)
+        platform.warnings += resource.check_mode_caveats
     else:
-        done = bound.apply(step)
-    name = step.expected.get(kind.name_field) or wanted.name or wanted.id or ""
-    header = printable(kind.label(name, bound.scope.slug))
-    diff = {"before_header": header, "after_header": header, **done.step.diff}
-    return {"changed": done.changed, kind.singular: done.item, "diff": diff, **bound.remarks(done.step)}
+        applied = resource.apply(step)
+    name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
+    header = escape_line(kind.label(name, resource.scope.slug))
+    diff = {"before_header": header, "after_header": header, **applied.step.diff}
+    return {
+        "changed": applied.changed,
+        kind.singular: applied.record,
+        "diff": diff,
+        **resource.extra_results(applied.step),
+    }
 
 
-def info_module(key: str, read: Callable[[Platform, Options], Any], specification: ArgumentSpec) -> Module:
+def info_module(key: str, read: Callable[[Platform, ModuleArgs], Any], specification: ArgumentSpec) -> Module:
     """A module that only reads, and returns what it found under ``key``."""
 
-    def act(platform: Platform, options: Options, _check_mode: bool) -> Result:
+    def act(platform: Platform, options: ModuleArgs, _check_mode: bool) -> Result:
         return {"changed": False, key: read(platform, options)}
 
     return action_module(act, specification)
@@ -89,48 +94,48 @@ def action_module(
     specification: ArgumentSpec,
     *,
     token_required: bool = True,
-    serves_loops: bool = False,
-    hands_out: str = "",
+    shares_lists: bool = False,
+    unmasked_key: str = "",
 ) -> Module:
     """A module that does one thing: ``act`` gets the options and whether this is check mode.
 
-    ``specification`` lists its options besides those of the connection. ``serves_loops``: lists read for one item of a
-    loop may be reused for the next. ``hands_out``: the key of a secret that the module returns on purpose.
+    ``specification`` lists its options besides those of the connection. ``shares_lists``: lists read for one item of a
+    loop may be reused for the next. ``unmasked_key``: the key of a secret that the module returns on purpose.
     """
     specification = ArgumentSpec(connection_options()) | specification
 
     def work(invocation: Invocation) -> Result:
-        settle_scope(invocation.params, invocation.given)
+        apply_own_scope(invocation.params, invocation.given)
         connection = Connection.from_options(invocation.params, token_required, invocation.given)
         invocation.secrets.append(connection.access_token)
         invocation.warnings += connection.warnings
-        platform = _platform(connection, serves_loops, invocation)
+        platform = _platform(connection, shares_lists, invocation)
         try:
             return act(platform, invocation.params, invocation.check_mode)
-        except Missing as error:
+        except NotFound as error:
             if invocation.check_mode:
-                error.explain("Check mode cannot see what earlier tasks would create.")
+                error.add_sentence("Check mode cannot see what earlier tasks would create.")
             raise
 
-    return Module(specification, work, hands_out)
+    return Module(specification, work, unmasked_key)
 
 
-def _platform(connection: Connection, serves_loops: bool, invocation: Invocation) -> Platform:
+def _platform(connection: Connection, shares_lists: bool, invocation: Invocation) -> Platform:
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    api, lists = remembered(_service_of, connection, route, os.getpid())
+    api, lists = process_cache(_connect, connection, route, os.getpid())
     api.http.begin_run(invocation.run)
     if invocation.run.is_retried:
-        lists.forget()
-    planned, secrets = invocation.run.planned, invocation.secrets
+        lists.invalidate()
+    on_plan, secrets = invocation.run.on_plan, invocation.secrets
     return Platform(
         api,
-        lists if serves_loops else ListCache(),
-        invocation.run.say,
+        lists if shares_lists else ListCache(),
+        invocation.run.notify,
         invocation.warnings,
-        planned=None if planned is None else lambda plan: planned(masked(plan, secrets)),
+        on_plan=None if on_plan is None else lambda plan: on_plan(mask(plan, secrets)),
     )
 
 
-def _service_of(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:
-    return Api(Http(connection, Run())), ListCache(LOOP_SECONDS)
+def _connect(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:
+    return Api(HttpClient(connection, Run())), ListCache(LOOP_SECONDS)

@@ -39,17 +39,17 @@ class Played:
     registered: dict[str, Any]
     requests: services.Requests
 
-    def of(self, task: str) -> list[dict[str, Any]]:
+    def events_of(self, task: str) -> list[dict[str, Any]]:
         return [event for event in self.events if event["task"] == task]
 
-    def shown(self) -> list[tuple[str, str]]:
+    def displayed(self) -> list[tuple[str, str]]:
         """What was displayed, as task and text; what comes before the first task belongs to none."""
         before, *parts = re.split(r"^(?:TASK|RUNNING HANDLER) \[(.*?)\] \*+$", self.output, flags=re.M)
         return [("", before), *zip(parts[::2], parts[1::2], strict=True)]
 
     def ways(self, task: str) -> set[str]:
         """The ways that `-vvv` named for that task."""
-        text = "".join(text for name, text in self.shown() if name in (task, f"hosting.platform : {task}"))
+        text = "".join(text for name, text in self.displayed() if name in (task, f"hosting.platform : {task}"))
         way = r"^<\S+> \S+: (in the worker's own process|in a process of its own \(.*\))$"
         return set(re.findall(way, text, flags=re.M)) or {"none"}
 
@@ -68,9 +68,13 @@ class Stage:
 
     def _play(self, table: str, options: str) -> Both:
         with ThreadPoolExecutor(2) as executor:
-            return Both(*executor.map(lambda in_process: self._one_way(table, options, in_process), (True, False)))
+            return Both(
+                *executor.map(
+                    lambda in_process: self._play_in_process_or_not(table, options, in_process), (True, False)
+                )
+            )
 
-    def _one_way(self, table: str, options: str, in_process: bool) -> Played:
+    def _play_in_process_or_not(self, table: str, options: str, in_process: bool) -> Played:
         serving = services.emulated if table == "real" else services.counting
         with tempfile.TemporaryDirectory() as folder, serving() as service:
             place = Path(folder)

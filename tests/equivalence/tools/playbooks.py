@@ -30,10 +30,10 @@ def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any)
 
 def playbook(table: str, service: Service) -> Plays:
     """The plays of one of the tables."""
-    return _one_by_one(TABLES[table], service) if TABLES[table] else _plays(service)
+    return _task_per_scenario(TABLES[table], service) if TABLES[table] else _plays(service)
 
 
-def _one_by_one(scenarios: Sequence[Scenario], service: Service) -> Plays:
+def _task_per_scenario(scenarios: Sequence[Scenario], service: Service) -> Plays:
     tasks = [scenario.as_task(number) for number, scenario in enumerate(scenarios)]
     names = "{" + ", ".join(f"'r{number}': r{number} | default('none')" for number in range(len(tasks))) + "}"
     keep = {

@@ -33,12 +33,12 @@ STEPS = ("step", "steps")
 WHEN_APPLIED = (*STEPS, "requests")
 
 
-def of(module: str, name: str, options: dict[str, Any], **more: Any) -> Scenario:
+def scenario_of(module: str, name: str, options: dict[str, Any], **more: Any) -> Scenario:
     return Scenario(f"{module}: {name}", options, module=f"hosting.platform.{module}", **more)
 
 
 def project(name: str, options: dict[str, Any], **task: Any) -> Scenario:
-    return of("project", name, {"name": "web", "team": "acme", **options}, **task)
+    return scenario_of("project", name, {"name": "web", "team": "acme", **options}, **task)
 
 
 EMAIL = {"email": "dev@example.com"}
@@ -68,33 +68,35 @@ REAL_SCENARIOS = [
     project("no such team", {"team": "nobody"}),
     project("certificates not checked", {"name": "api", "validate_certs": False}),
     project("certificates not checked, in a loop", {"name": "api", "validate_certs": "{{ item }}"}, loop=[False, True]),
-    of("project_info", "all", {"team": "acme"}),
-    of("project_info", "in a loop", {"team": "{{ item }}"}, loop=["acme", "other", "nobody"]),
-    of("team", "create", {"slug": "makers", "name": "Makers", "description": "They make"}, diff=True),
-    of("team", "update", {"slug": "makers", "name": "The Makers"}, diff=True),
-    of("team", "delete", {"slug": "makers", "state": "absent"}, diff=True),
-    of("team_info", "all", {}),
-    of("team_member", "check mode warns", INVITATION, **CHECK),
-    of("team_member", "invite", INVITATION, diff=True),
-    of("team_member", "again", INVITATION),
-    of("team_join", "wrong code", {"team": "acme", "invite_code": "never-the-code-0123456789"}),
-    of("alias", "create", {"alias": "www.example.com", "project": "api", "team": "acme"}, diff=True),
-    of("alias", "unchanged", {"alias": "WWW.example.com", "project": "api", "team": "acme"}),
-    of("alias", "no such project", {"alias": "x.example.com", "project": "nothing", "team": "acme"}),
-    of("alias", "delete", {"alias": "www.example.com", "team": "acme", "state": "absent"}, diff=True),
-    of("alias_info", "all", {"team": "acme"}),
-    of("domain", "asserted", {"name": "example.com", "team": "acme"}),
-    of("domain", "missing", {"name": "example.org", "team": "acme"}),
-    of("domain", "delete in check mode", {"name": "example.com", "team": "acme", "state": "absent"}, **CHECK),
-    of("domain_info", "all", {"team": "acme"}),
-    of("project_domain_info", "all", {"project": "api", "team": "acme"}),
-    of("user_info", "me", {}),
-    of("blueprint", "check mode", {"team": "acme", "blueprint": BLUEPRINT}, **CHECK, aside=STEPS),
-    of("blueprint", "apply", {"team": "acme", "blueprint": BLUEPRINT, "workers": 1}, diff=True, aside=WHEN_APPLIED),
-    of("blueprint", "again", {"team": "acme", "blueprint": BLUEPRINT}, diff=True),
-    of("blueprint", "invalid", {"team": "acme", "blueprint": {"projects": [{"nme": "x"}]}}),
-    of("blueprint_info", "acme", {"teams": ["acme"]}),
-    of("login_request", "check mode", LOGIN, **CHECK),
-    of("login_request", "no_log", LOGIN, aside=("verification_token", "security_code"), no_log=True),
-    of("login_verification", "not clicked", VERIFICATION),
+    scenario_of("project_info", "all", {"team": "acme"}),
+    scenario_of("project_info", "in a loop", {"team": "{{ item }}"}, loop=["acme", "other", "nobody"]),
+    scenario_of("team", "create", {"slug": "makers", "name": "Makers", "description": "They make"}, diff=True),
+    scenario_of("team", "update", {"slug": "makers", "name": "The Makers"}, diff=True),
+    scenario_of("team", "delete", {"slug": "makers", "state": "absent"}, diff=True),
+    scenario_of("team_info", "all", {}),
+    scenario_of("team_member", "check mode warns", INVITATION, **CHECK),
+    scenario_of("team_member", "invite", INVITATION, diff=True),
+    scenario_of("team_member", "again", INVITATION),
+    scenario_of("team_join", "wrong code", {"team": "acme", "invite_code": "never-the-code-0123456789"}),
+    scenario_of("alias", "create", {"alias": "www.example.com", "project": "api", "team": "acme"}, diff=True),
+    scenario_of("alias", "unchanged", {"alias": "WWW.example.com", "project": "api", "team": "acme"}),
+    scenario_of("alias", "no such project", {"alias": "x.example.com", "project": "nothing", "team": "acme"}),
+    scenario_of("alias", "delete", {"alias": "www.example.com", "team": "acme", "state": "absent"}, diff=True),
+    scenario_of("alias_info", "all", {"team": "acme"}),
+    scenario_of("domain", "asserted", {"name": "example.com", "team": "acme"}),
+    scenario_of("domain", "missing", {"name": "example.org", "team": "acme"}),
+    scenario_of("domain", "delete in check mode", {"name": "example.com", "team": "acme", "state": "absent"}, **CHECK),
+    scenario_of("domain_info", "all", {"team": "acme"}),
+    scenario_of("project_domain_info", "all", {"project": "api", "team": "acme"}),
+    scenario_of("user_info", "me", {}),
+    scenario_of("blueprint", "check mode", {"team": "acme", "blueprint": BLUEPRINT}, **CHECK, aside=STEPS),
+    scenario_of(
+        "blueprint", "apply", {"team": "acme", "blueprint": BLUEPRINT, "workers": 1}, diff=True, aside=WHEN_APPLIED
+    ),
+    scenario_of("blueprint", "again", {"team": "acme", "blueprint": BLUEPRINT}, diff=True),
+    scenario_of("blueprint", "invalid", {"team": "acme", "blueprint": {"projects": [{"nme": "x"}]}}),
+    scenario_of("blueprint_info", "acme", {"teams": ["acme"]}),
+    scenario_of("login_request", "check mode", LOGIN, **CHECK),
+    scenario_of("login_request", "no_log", LOGIN, aside=("verification_token", "security_code"), no_log=True),
+    scenario_of("login_verification", "not clicked", VERIFICATION),
 ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from emulated import running_emulator
 from real_modules import SEED
-from scripted import Answer, Asked, answer_json, scripted
+from stub_server import ReceivedRequest, StubResponse, json_response, stub_server
 
 Requests = dict[str, int]
 
@@ -29,13 +29,13 @@ class Service:
 @contextmanager
 def counting() -> Iterator[Service]:
     def counts() -> Requests:
-        return collections.Counter(asked.target for asked in server.asked)
+        return collections.Counter(request.target for request in server.requests)
 
-    def reply(asked: Asked) -> Answer:
-        document = {"projects": [{"name": "x", "id": "prj_1"}], "count": counts()[asked.target]}
-        return answer_json(document, 404 if asked.target == "/missing" else 200)
+    def reply(request: ReceivedRequest) -> StubResponse:
+        document = {"projects": [{"name": "x", "id": "prj_1"}], "count": counts()[request.target]}
+        return json_response(document, 404 if request.target == "/missing" else 200)
 
-    with scripted(reply) as server:
+    with stub_server(reply) as server:
         yield Service(server.base_url, "tokentokentoken", counts)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bench
 from bench import ROWS, Bench, Seconds, put, ratios, table
-from emulated import Emulated
+from emulated import ControlledEmulator
 
 
 def test_one_slow_round_moves_no_ratio():
@@ -17,7 +17,7 @@ def test_one_slow_round_moves_no_ratio():
     assert ratios(ours, beside) == (1.5, 1.5)
 
 
-def test_table_has_the_figure_and_the_goal_of_each_row(emulator: Emulated, tmp_path: Path):
+def test_table_has_the_figure_and_the_goal_of_each_row(emulator: ControlledEmulator, tmp_path: Path):
     measured = Bench(tmp_path, emulator, tmp_path)
     for row in ROWS:
         measured.times |= {row.work: [Seconds(1.2, 1)], row.beside: [Seconds(1, 1)]}

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
-from client import api_to
+from client import make_api
 from environments import ROOT
-from scripted import answer_json, scripted
+from stub_server import json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
@@ -33,7 +33,7 @@ MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").gl
 OFFLINE = {"blueprint_validate"}  # it serves no operation
 METHODS = {name for name, _method in inspect.getmembers(Api, inspect.isfunction) if not name.startswith("_")}
 EVERY_LIST: dict[str, list[str]] = {key: [] for key in ("projects", "teams", "domains", "aliases")}
-ANSWER = answer_json({"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}})
+ANSWER = json_response({"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}})
 BODIES = {"body": {"name": "a"}, "invite": {"inviteCode": "code"}}
 
 
@@ -49,7 +49,7 @@ def test_all_twenty_two_operations_are_in_the_table_once():
     assert all(row["modules"] for row in OPERATIONS)
 
 
-def test_every_operation_has_one_method_of_the_client_and_every_method_an_operation():
+def test_operations_and_client_methods_correspond():
     assert sorted(row["method"] for row in OPERATIONS) == sorted(METHODS)
 
 
@@ -57,15 +57,15 @@ def test_every_operation_has_one_method_of_the_client_and_every_method_an_operat
 def test_the_method_sends_its_operation(row):
     parameters = inspect.signature(getattr(Api, row["method"])).parameters.values()
     needed = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
-    with scripted(ANSWER) as server:
+    with stub_server(ANSWER) as server:
         arguments = {name: BODIES.get(name, f"a {name}") for name in needed if name not in ("self", "page")}
-        getattr(api_to(server.base_url), row["method"])(**arguments)
-    (asked,) = server.asked
+        getattr(make_api(server.base_url), row["method"])(**arguments)
+    (request,) = server.requests
     method, path = row["operation"].split(" ")
-    assert asked.method == method
+    assert request.method == method
     pattern = re.sub(r"\\{\w+\\}", "a%20[a-z_]+", re.escape(path))
-    assert re.fullmatch(pattern, asked.target.split("?")[0])
-    assert bool(asked.body) is ("body" in needed or method == "POST")
+    assert re.fullmatch(pattern, request.target.split("?")[0])
+    assert bool(request.body) is ("body" in needed or method == "POST")
 
 
 def test_every_module_serves_an_operation_and_every_operation_a_module():

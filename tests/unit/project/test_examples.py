@@ -58,7 +58,7 @@ def test_every_command_is_one_for_a_shell(page: Path):
 
 
 @pytest.mark.parametrize("block", PLAYBOOKS)
-def test_what_a_playbook_names_is_there(block):
+def test_playbooks_use_existing_modules_and_options(block):
     for name, given in actions(block.document):
         assert name.count(".") == 2, f"{name} is not fully qualified"
         if isinstance(given, dict):

@@ -12,7 +12,7 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import connection, exchange, http, paging, retries
+from ansible_collections.hosting.platform.plugins.module_utils._api import connection, http, paging, retries, transport
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
     DAY_SECONDS,
     MOST_RETRIES,
@@ -33,12 +33,12 @@ from ansible_collections.hosting.platform.plugins.plugin_utils import (
 MIB = 1024 * 1024
 DEFAULT = Connection("https://api.example.com")
 STEPS = [f"{step:g}" for step in retries.THROTTLE_STEPS]
-MOST_NAMES = inspect.signature(text.some_of).parameters["most"].default
+MOST_NAMES = inspect.signature(text.join_some).parameters["most"].default
 OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
-    "the whole body of an answer": f"{exchange.TIMEOUTS_OF_AN_ANSWER} times ``timeout``",
+    "the whole body of an answer": f"{transport.TIMEOUTS_PER_RESPONSE} times ``timeout``",
     "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
     "the longest wait before a retry: ``max_retry_delay``": (
         f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
@@ -49,9 +49,9 @@ BOUNDS = {
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
     "the file of a token": f"{connection.TOKEN_FILE_LIMIT // 1024} KiB",
-    "the body of an answer, decompressed": f"{exchange.BODY_LIMIT // MIB} MiB",
-    "what is read of the body of an error": f"{exchange.ERROR_BODY_LIMIT // 1024} KiB",
-    "what a message quotes of it": f"{exchange.MESSAGE_LIMIT:,} characters",
+    "the body of an answer, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",
+    "what is read of the body of an error": f"{transport.ERROR_BODY_LIMIT // 1024} KiB",
+    "what a message quotes of it": f"{transport.MESSAGE_LIMIT:,} characters",
     "items that are asked for on a page": f"{paging.PAGE_SIZE}",
     "pages of a list": f"{paging.MOST_PAGES:,}",
     "items of a list": f"{paging.MOST_ITEMS:,}",
@@ -62,9 +62,9 @@ BOUNDS = {
     "levels of YAML in a file": f"{_yaml_files.DEEPEST}",
     "files, entries, teams": "none",
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
-    "objects up to which ``prune_limit`` does not apply": f"{guards.UNLIMITED_UP_TO}",
+    "objects up to which ``prune_limit`` does not apply": f"{guards.PRUNE_LIMIT_MIN_OBJECTS}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
-    "the Markdown report": f"{_plan_text.LIMIT:,} characters",
+    "the Markdown report": f"{_plan_text.MARKDOWN_LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
     "a value in the terminal": (

@@ -42,7 +42,7 @@ def test_action_group_all_holds_every_module():
     assert _yaml("meta/runtime.yml")["action_groups"]["all"] == sorted({*MODULES} - {"blueprint_validate"})
 
 
-def test_action_group_team_scoped_holds_every_module_that_takes_its_team_from_the_environment_too():
+def test_action_group_team_scoped_has_every_module_with_team():
     taken = ("hosting.platform.api.team\n", "E(HOSTING_PLATFORM_TEAM) is used")
     scoped = [name for name, text in MODULES.items() if any(sign in text for sign in taken)]
     assert _yaml("meta/runtime.yml")["action_groups"]["team_scoped"] == sorted(scoped)

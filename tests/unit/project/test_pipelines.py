@@ -21,7 +21,7 @@ from environments import ROOT
 from guides import GUIDES
 from pipelines import EXAMPLES, REPOSITORY, SCRIPTS, WORKFLOWS, gitlab_jobs, workflow
 from release import NAMED
-from scripted import Answer, Asked, answer_json, scripted
+from stub_server import ReceivedRequest, StubResponse, json_response, stub_server
 
 TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
 GUIDE = GUIDES["pipelines"].read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_a_job_that_may_write_on_the_forge_knows_no_token_of_the_platform() -> N
         assert [line.partition(" ")[0] for line in jobs[name]["before_script"]] == ["curl"]
 
 
-def test_what_a_request_has_a_job_print_is_no_command_of_the_runner() -> None:
+def test_jobs_stop_runner_commands_before_printing_untrusted_text() -> None:
     """Its files, and the names of its files."""
     stop = 'end=$(openssl rand -hex 16); trap \'echo "::$end::"\' EXIT; echo "::stop-commands::$end"\n'
     steps = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
@@ -82,7 +82,7 @@ def test_what_a_request_has_a_job_print_is_no_command_of_the_runner() -> None:
     assert [step for step in printing if not re.match(rf"(#.*\n)*{re.escape(stop)}", step)] == []
 
 
-def test_where_artifacts_are_kept_elsewhere_the_token_of_gitlab_is_not_sent_there(tmp_path: Path) -> None:
+def test_gitlab_token_is_not_sent_to_another_artifact_storage(tmp_path: Path) -> None:
     request = {"iid": 12, "sha": "a", "state": "merged", "target_branch": "main", "merge_commit_sha": "a"}
     answers: dict[str, Any] = {
         "/commits/a/merge_requests": [{**request, "squash_commit_sha": None}],
@@ -91,12 +91,12 @@ def test_where_artifacts_are_kept_elsewhere_the_token_of_gitlab_is_not_sent_ther
         "/pipelines/7/jobs": [{"id": 7, "name": "plan", "finished_at": "2026-11-22T10:10:00Z"}],
     }
 
-    def reply(asked: Asked) -> Answer:
+    def reply(asked: ReceivedRequest) -> StubResponse:
         path = asked.target.partition("?")[0]
-        elsewhere = Answer(302, headers={"Location": storage.base_url.replace("127.0.0.1", "localhost")})
-        return next((answer_json(answer) for end, answer in answers.items() if path.endswith(end)), elsewhere)
+        elsewhere = StubResponse(302, headers={"Location": storage.base_url.replace("127.0.0.1", "localhost")})
+        return next((json_response(answer) for end, answer in answers.items() if path.endswith(end)), elsewhere)
 
-    with scripted(Answer(body=b'{"steps": []}')) as storage, scripted(reply) as forge:
+    with stub_server(StubResponse(body=b'{"steps": []}')) as storage, stub_server(reply) as forge:
         given = {
             "CI_API_V4_URL": forge.base_url,
             "CI_PROJECT_ID": "1",
@@ -106,5 +106,5 @@ def test_where_artifacts_are_kept_elsewhere_the_token_of_gitlab_is_not_sent_ther
         environment = {**os.environ, **given, "GITLAB_API_TOKEN": "gitlab-token"}
         command: list[str | Path] = [sys.executable, EXAMPLES / "gitlab/approved_plan.py", tmp_path / "approved"]
         subprocess.run(command, env=environment, check=True)
-    assert all(asked.headers["Authorization"] == "Bearer gitlab-token" for asked in forge.asked)
-    assert ["gitlab-token" in str(asked.headers) for asked in storage.asked] == [False, False]
+    assert all(asked.headers["Authorization"] == "Bearer gitlab-token" for asked in forge.requests)
+    assert ["gitlab-token" in str(asked.headers) for asked in storage.requests] == [False, False]

@@ -15,11 +15,11 @@ from typing import Any
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ..._errors import PlatformError
-from ..._model.kind import Kind, Wanted
+from ..._model.kind import Desired, Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.options import ArgumentSpec, WrongType, settle_scope, type_name, value_problems, without_empty_team
+from ..._model.options import ArgumentSpec, WrongType, apply_own_scope, drop_empty_team, type_name, validate_values
 from ..._model.resource import Resource
-from ..._text import nearest
+from ..._text import suggest_or_list
 from .selectors import NO_SELECTORS, Selectors, source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
@@ -37,7 +37,7 @@ class BlueprintError(PlatformError):
 
 
 @dataclasses.dataclass(frozen=True)
-class Unreadable:
+class InvalidEntry:
     """A placeholder for an entry whose problems are already known, so that the others keep their indexes."""
 
     source: str
@@ -50,7 +50,7 @@ class Entry:
     """
 
     kind: type[Resource]
-    wanted: Wanted
+    desired: Desired
     position: int
     index: int
     source: str | None = None
@@ -58,15 +58,15 @@ class Entry:
     @property
     def team(self) -> str:
         """The id or slug of its team; ``""`` for the caller's own scope."""
-        return self.wanted.options.get("team") or ""
+        return self.desired.options.get("team") or ""
 
     @property
     def name(self) -> str:
         """The name that the user gave it."""
-        return str(_name(self.kind, self.wanted.options))
+        return str(_name(self.kind, self.desired.options))
 
     @property
-    def place(self) -> tuple[str, int]:
+    def key(self) -> tuple[str, int]:
         """Its key among all entries."""
         return self.kind.plural, self.position
 
@@ -78,13 +78,13 @@ class Entry:
     @property
     def label(self) -> str:
         """The name used in messages."""
-        return label(self.kind, self.index, self.wanted.options, self.source)
+        return label(self.kind, self.index, self.desired.options, self.source)
 
     @property
-    def identity(self) -> tuple[str, ...]:
+    def uniqueness_key(self) -> tuple[str, ...]:
         """The key that no two entries may share; the id takes precedence."""
-        place = (self.kind.plural, self.team)
-        return (*place, "id", self.wanted.id) if self.wanted.id else (*place, "name", self.kind.form(self.name))
+        scope = (self.kind.plural, self.team)
+        return (*scope, "id", self.desired.id) if self.desired.id else (*scope, "name", self.kind.normalize(self.name))
 
 
 def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str:
@@ -103,12 +103,12 @@ def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     return next((value for value in given if isinstance(value, (str, int, float)) and value), None)
 
 
-def no_entry(item: Any) -> str:
+def not_a_dictionary(item: Any) -> str:
     """The problem with an item that is not a dictionary."""
     return f"must be a dictionary of options, and is {type_name(item)}."
 
 
-def said_once(found: Iterable[tuple[str, str, str]]) -> list[str]:
+def unique_messages(found: Iterable[tuple[str, str, str]]) -> list[str]:
     """Messages about problems, each given with its file (``""`` if none) and the label of its entry.
 
     Equal problems of one file become one message, about the first entry.
@@ -130,7 +130,9 @@ def read_entries(
     ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as far as an entry's
     own names tell.
     """
-    problems = [f"blueprint: unknown kind {kind}.{nearest(kind, KINDS)}" for kind in blueprint if kind not in KINDS]
+    problems = [
+        f"blueprint: unknown kind {kind}.{suggest_or_list(kind, KINDS)}" for kind in blueprint if kind not in KINDS
+    ]
     entries: list[Entry] = []
     found: list[tuple[str, str, str]] = []
     for kind in KINDS.values():
@@ -141,21 +143,21 @@ def read_entries(
         reader = _Reader(kind, defaults or {})
         counts: Counter[str] = Counter()
         for position, item in enumerate(items or []):
-            source = item.source if isinstance(item, Unreadable) else _source(item)
+            source = item.source if isinstance(item, InvalidEntry) else _source(item)
             file = source_file(source)
             index = counts[file] if file else position
             counts[file] += 1
-            if isinstance(item, Unreadable):
+            if isinstance(item, InvalidEntry):
                 continue
             try:
                 entries.append(reader.entry(position, index, item))
             except PlatformError as error:
                 found += [(file, label(kind, index, item, source), line) for line in str(error).split("\n")]
     problems += [
-        *said_once(found),
+        *unique_messages(found),
         *_duplicates(entries),
         *_contradictions(entries),
-        *_clashing_earlier_names(entries),
+        *_find_previously_conflicts(entries),
         *_ignored(entries, ignore),
     ]
     if problems:
@@ -180,18 +182,18 @@ class _Reader:
     def entry(self, position: int, index: int, item: Any) -> Entry:
         """Raises PlatformError with one line per problem."""
         if not isinstance(item, dict):
-            raise PlatformError(no_entry(item))
-        said = {option: value for option, value in item.items() if value is not None and option in self._spec}
-        said = without_empty_team(said, self._kind.argument_spec.options)
-        given = {**self._defaults, **said}
-        if "team" in said and "own_scope" not in said:
+            raise PlatformError(not_a_dictionary(item))
+        explicit = {option: value for option, value in item.items() if value is not None and option in self._spec}
+        explicit = drop_empty_team(explicit, self._kind.argument_spec.options)
+        given = {**self._defaults, **explicit}
+        if "team" in explicit and "own_scope" not in explicit:
             given.pop("own_scope", None)
         unknown = [option for option in item if option not in self._spec]
-        problems = [f"unknown option {option}.{nearest(option, self._spec)}" for option in unknown]
+        problems = [f"unknown option {option}.{suggest_or_list(option, self._spec)}" for option in unknown]
         lists = [option for option in given if self._spec[option]["type"] == "list"]
         # As a module, ansible-core would take text for a list.
         texts = (WrongType(name, "a list", given[name]) for name in lists if not isinstance(given[name], list))
-        for wrong in chain(value_problems(given, self._spec), texts):
+        for wrong in chain(validate_values(given, self._spec), texts):
             problems.append(str(wrong))
             # Replaced, not removed, so that the checks below find other problems, and not this one again.
             option = wrong.option.partition("[")[0]
@@ -199,9 +201,9 @@ class _Reader:
         result = self._validator.validate(given)
         problems += [f"{message}." for message in result.error_messages]
         options = result.validated_parameters
-        problems += map(str, self._kind.fields.problems(options))
+        problems += map(str, self._kind.fields.validate(options))
         try:
-            settle_scope(options, said)
+            apply_own_scope(options, explicit)
         except PlatformError as error:
             problems.append(str(error))
         if problems:
@@ -212,7 +214,7 @@ class _Reader:
 def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
     first: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
-        same = first.setdefault(entry.identity, entry)
+        same = first.setdefault(entry.uniqueness_key, entry)
         if same is not entry:
             yield f"{entry.label} is already declared by {same.label}."
 
@@ -220,41 +222,41 @@ def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
 def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """One message for each entry that wants absent what another entry of its team declares, by itself or as a field."""
     declared: dict[tuple[str, ...], tuple[Entry, str]] = {}
-    for entry in (entry for entry in entries if not entry.wanted.is_absent):
-        names = {(entry.kind, "declares"): entry.wanted.name}
-        if not entry.wanted.is_exists:
+    for entry in (entry for entry in entries if not entry.desired.is_absent):
+        names = {(entry.kind, "declares"): entry.desired.name}
+        if not entry.desired.is_create_only:
             for field, plural in entry.kind.embeds.items():
-                names[KINDS[plural], f"declares as its {field}"] = entry.wanted.values.get(field)
+                names[KINDS[plural], f"declares as its {field}"] = entry.desired.values.get(field)
         for (kind, declares), name in names.items():
-            declared.setdefault((kind.plural, entry.team, "name", kind.form(name or "")), (entry, declares))
-    for entry in (entry for entry in entries if entry.wanted.is_absent and entry.identity in declared):
-        other, declares = declared[entry.identity]
-        if other.identity != entry.identity:  # else it is a duplicate
+            declared.setdefault((kind.plural, entry.team, "name", kind.normalize(name or "")), (entry, declares))
+    for entry in (entry for entry in entries if entry.desired.is_absent and entry.uniqueness_key in declared):
+        other, declares = declared[entry.uniqueness_key]
+        if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
             yield f"{entry.label} wants absent what {other.label} {declares}. Remove one of the two."
 
 
 def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
     for entry in entries:
-        names = [name for name in (entry.name, *entry.wanted.previously) if name]
+        names = [name for name in (entry.name, *entry.desired.previous_names) if name]
         if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
             yield f"{entry.label} is ignored. Remove the entry, or the selector."
 
 
-def _clashing_earlier_names(entries: Sequence[Entry]) -> Iterator[str]:
+def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
     """Earlier names that two entries claim, or by which entries would exchange their names in every run."""
-    heirs: dict[tuple[str, str, str], Entry] = {}
+    new_owners: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:
-        for name in entry.wanted.previously:
-            other = heirs.setdefault((entry.kind.plural, entry.team, name), entry)
+        for name in entry.desired.previous_names:
+            other = new_owners.setdefault((entry.kind.plural, entry.team, name), entry)
             if other is not entry:
                 yield f"{entry.label}: previously: {name} is also an earlier name of {other.label}."
-    names = {(entry.kind.plural, entry.team, entry.name): entry for entry in entries if not entry.wanted.id}
-    takes = {entry: {heirs[place]} for place, entry in names.items() if place in heirs}
+    names = {(entry.kind.plural, entry.team, entry.name): entry for entry in entries if not entry.desired.id}
+    takes_names_of = {entry: {new_owners[key]} for key, entry in names.items() if key in new_owners}
     try:
-        graphlib.TopologicalSorter(takes).prepare()
+        graphlib.TopologicalSorter(takes_names_of).prepare()
     except graphlib.CycleError as error:
-        circle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
+        cycle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
         yield (
-            f"previously: {circle} would exchange their names again in every run. Rename one of them to a third name"
+            f"previously: {cycle} would exchange their names again in every run. Rename one of them to a third name"
             " first."
         )

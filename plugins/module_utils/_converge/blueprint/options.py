@@ -38,10 +38,10 @@ SPECIFICATION = (
     | UNLISTED_FIELDS_OPTION
     | SCOPE_OPTIONS
 )
-NOTHING_SET = {option: definition.get("default") for option, definition in SPECIFICATION.options.items()}
+DEFAULT_OPTIONS = {option: definition.get("default") for option, definition in SPECIFICATION.options.items()}
 
 
-class Options:
+class BlueprintOptions:
     """``team``: the task's own, ``""`` for the caller's own scope, ``None`` for none; ``only``: what is selected,
     ``None`` for everything; ``limits``: the most steps of an action; ``approved``: the ids of the permitted steps,
     ``None`` for any; ``finds_drift``: whether the task fails if it finds drift or undeclared objects.
@@ -71,23 +71,23 @@ class Options:
         self.approved = None if approved is None else frozenset(approved)
 
     @property
-    def selectors_of_objects(self) -> Selectors:
+    def object_selectors(self) -> Selectors:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
-    def reaches(
+    def selects_undeclared(
         self, kind: type[Kind], names: Collection[str], slugs: Collection[str], ids: Collection[str | None] = ()
     ) -> bool:
         """Return whether an object that no entry declares is selected."""
-        return self.only is None or self.selectors_of_objects.match(kind, names, slugs, ids)
+        return self.only is None or self.object_selectors.match(kind, names, slugs, ids)
 
-    def may_reach(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
+    def may_select_undeclared(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
         """Return whether to look in a team for objects that no entry declares: a selector names the team, or they are
         to be pruned in any.
         """
         return self.only is None or any(
             selector.may_match(kind, slug, ids) and (selector.team is not None or kind.plural in self.prune)
-            for selector in self.selectors_of_objects
+            for selector in self.object_selectors
         )
 
 

@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..._errors import InvalidOption
-from ..._model.kind import Kind, fits
+from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
 from ..._model.options import WrongType, check_values
-from ..._text import nearest
+from ..._text import suggest_or_list
 
 KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
@@ -24,7 +24,7 @@ LINE = re.compile(r":[0-9]+$")
 WILDCARD = re.compile(r"[*?]|\[.+]")
 # What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the quotes: text, and as a
 # pattern it would match no such name. A set of letters that stands alone, such as [ab], may be meant.
-TEXT_OF_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
+SERIALIZED_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,19 +41,19 @@ class Selector:
 
     def may_match(self, kind: type[Kind], slug: str, ids: Collection[str | None] = ()) -> bool:
         """Return whether it matches objects of a kind in a team, if their names match."""
-        return (self.kinds is None or kind.plural in self.kinds) and self.is_of_team(slug, ids)
+        return (self.kinds is None or kind.plural in self.kinds) and self.matches_team(slug, ids)
 
-    def is_of_team(self, slug: str, ids: Collection[str | None] = ()) -> bool:
+    def matches_team(self, slug: str, ids: Collection[str | None] = ()) -> bool:
         """``slug``: ``""`` for the own scope; ``ids``: those that the team may have."""
-        return self.team is None or self.team in ids or fits(slug, self.team)
+        return self.team is None or self.team in ids or matches_pattern(slug, self.team)
 
     def matches(self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()) -> bool:
         """Return whether it matches an entry or object by its name and its team; a team by itself."""
         return self.may_match(kind, slug, ids) and (self.name is None or kind.matches(name, self.name))
 
-    def is_of_source(self, source: str | None) -> bool:
+    def matches_source(self, source: str | None) -> bool:
         """Return whether it matches the file of an entry, whatever the line."""
-        return self.source is None or fits(source_file(source), self.source)
+        return self.source is None or matches_pattern(source_file(source), self.source)
 
 
 class Selectors(tuple[Selector, ...]):
@@ -84,42 +84,42 @@ def source_file(source: Any) -> str:
     return LINE.sub("", str(source or ""))
 
 
-def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
+def _selector(label: str, value: Any, keys: Sequence[str]) -> Selector:
     if not isinstance(value, Mapping):
-        name = _pattern(place, value)
-        return Selector(f"{place}: {name}", name=name)
+        name = _pattern(label, value)
+        return Selector(f"{label}: {name}", name=name)
     if not value:
-        raise InvalidOption(place, f"is empty, and would match everything. Give any of {', '.join(keys)}.")
+        raise InvalidOption(label, f"is empty, and would match everything. Give any of {', '.join(keys)}.")
     for key in value:
         if key not in keys:
-            raise InvalidOption(place, f"unknown key {key}.{nearest(key, keys)}")
+            raise InvalidOption(label, f"unknown key {key}.{suggest_or_list(key, keys)}")
     patterns = {
-        key: _pattern(f"{place}.{key}", pattern, may_be_empty=key == "team")
+        key: _pattern(f"{label}.{key}", pattern, may_be_empty=key == "team")
         for key, pattern in value.items()
         if key != "kind"
     }
-    kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
-    return Selector(f"{place}: {json.dumps(value, default=str, ensure_ascii=False)}", kinds, **patterns)
+    kinds = _kinds(f"{label}.kind", value["kind"]) if "kind" in value else None
+    return Selector(f"{label}: {json.dumps(value, default=str, ensure_ascii=False)}", kinds, **patterns)
 
 
-def _pattern(place: str, value: Any, may_be_empty: bool = False) -> str:
+def _pattern(label: str, value: Any, may_be_empty: bool = False) -> str:
     if value is None:
-        raise WrongType(place, "text", value)
-    check_values({place: value}, {place: {"type": "str"}})
+        raise WrongType(label, "text", value)
+    check_values({label: value}, {label: {"type": "str"}})
     if value == "" and not may_be_empty:
-        raise InvalidOption(place, "may not be empty.")
+        raise InvalidOption(label, "may not be empty.")
     if str(value) != str(value).strip():
-        raise InvalidOption(place, "begins or ends with a space, and would match no such name. Remove it.")
-    if TEXT_OF_VALUE.match(str(value)):
-        raise InvalidOption(place, "is a list or dictionary as text. With -e, write JSON: -e '{\"OPTION\": [...]}'.")
+        raise InvalidOption(label, "begins or ends with a space, and would match no such name. Remove it.")
+    if SERIALIZED_VALUE.match(str(value)):
+        raise InvalidOption(label, "is a list or dictionary as text. With -e, write JSON: -e '{\"OPTION\": [...]}'.")
     return str(value)
 
 
-def _kinds(place: str, value: Any) -> frozenset[str]:
+def _kinds(label: str, value: Any) -> frozenset[str]:
     kinds = value if isinstance(value, (list, tuple)) else [value]
     if not kinds:
-        raise InvalidOption(place, "may not be empty.")
+        raise InvalidOption(label, "may not be empty.")
     for kind in kinds:
         if kind not in list(KINDS):
-            raise InvalidOption(place, f"unknown kind {kind}.{nearest(kind, KINDS)}")
+            raise InvalidOption(label, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")
     return frozenset(map(str, kinds))

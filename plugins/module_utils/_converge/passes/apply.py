@@ -13,63 +13,73 @@ from dataclasses import replace
 from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values, is_same
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import Platform, Scope, described
+from ..._model.platform import Platform, Scope, describe
 from ..._model.resource import Resource
-from ..._model.step import Done as AppliedStep
-from ..._text import some_of
-from ..._threads import Crew
-from ..blueprint.options import Options
-from ..change import DEPENDENCY, SCOPE, UNAVAILABLE, Change, Changes, Key, ObjectKey, Ref
-from .along import cascade_of
-from .order import waves_of
-from .read import Lists, taken_with
+from ..._model.step import AppliedStep
+from ..._text import join_some
+from ..._threads import InterruptiblePool
+from ..blueprint.options import BlueprintOptions
+from ..change import DEPENDENCY, TEAM_KIND, UNAVAILABLE, Change, Changes, Key, ObjectKey, Reference
+from .cascade import cascade_of
+from .order import batches_of
+from .read import Snapshot, kinds_in_cascade
 
 PROGRESS_SECONDS = 2.0
 # So many steps in a row that the service did not answer raise the question whether it is down.
 MOST_UNANSWERED = 3
 
-Done = Mapping[Key, Change]
-PlanAgain = Callable[[], tuple[Changes, Lists]]
+AppliedChanges = Mapping[Key, Change]
+Replan = Callable[[], tuple[Changes, Snapshot]]
 
 
-def apply(changes: Changes, lists: Lists, options: Options, plan_again: PlanAgain) -> Changes:
+def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, replan: Replan) -> Changes:
     """Apply all pending changes in dependency order, and return them with their results.
 
     Notifies the user of the progress every two seconds, if there is any. Before the first deletion, calls
-    ``plan_again``: each must still be the same step. If the service is down, the rest is skipped.
+    ``replan``: each must still be the same step. If the service is down, the rest is skipped.
     """
-    platform = lists.platform
-    done: dict[Key, Change] = {}
-    total, stale, gone, latest = sum(change.is_pending for change in changes), "", frozenset[Key](), ""
-    only_as_planned, availability, is_checked = options.approved is not None, _Availability(platform), False
-    say = platform.say or str
+    platform = snapshot.platform
+    applied: dict[Key, Change] = {}
+    total, stale_reason, already_deleted, latest = (
+        sum(change.is_pending for change in changes),
+        "",
+        frozenset[Key](),
+        "",
+    )
+    is_approved_plan, availability, is_checked = options.approved is not None, _Availability(platform), False
+    notify = platform.notify or str
     try:
-        with Crew(platform.workers) as crew:
-            for wave in waves_of(changes):
-                if wave[0].is_deletion and not is_checked and not availability.is_down:
-                    (stale, gone), is_checked = _check_deletions(changes, done, platform, plan_again), True
-                done |= {
-                    change.key: replace(change, done=AppliedStep(change.step, change.live, changed=False))
-                    for change in wave
-                    if change.key in gone
+        with InterruptiblePool(platform.workers) as crew:
+            for batch in batches_of(changes):
+                if batch[0].is_deletion and not is_checked and not availability.is_down:
+                    (stale_reason, already_deleted), is_checked = (
+                        _check_deletions(changes, applied, platform, replan),
+                        True,
+                    )
+                applied |= {
+                    change.key: replace(change, applied=AppliedStep(change.step, change.live, changed=False))
+                    for change in batch
+                    if change.key in already_deleted
                 }
-                known = dict(done)
-                waiting = {
-                    crew.submit(_carried_out, change, known, platform, stale, only_as_planned, availability)
-                    for change in wave
-                    if change.key not in gone
+                applied_before = dict(applied)
+                running = {
+                    crew.submit(
+                        _apply_change, change, applied_before, platform, stale_reason, is_approved_plan, availability
+                    )
+                    for change in batch
+                    if change.key not in already_deleted
                 }
-                while waiting:
-                    finished, waiting = wait(waiting, timeout=PROGRESS_SECONDS)
-                    done.update({future.result().key: future.result() for future in finished})
-                    line = progress(done.values(), total)
-                    if waiting and line != latest:
+                while running:
+                    finished, running = wait(running, timeout=PROGRESS_SECONDS)
+                    applied.update({future.result().key: future.result() for future in finished})
+                    line = progress(applied.values(), total)
+                    if running and line != latest:
                         latest = line
-                        say(line)
+                        notify(line)
     except BaseException:
-        say(f"{progress(done.values(), total)} before it was interrupted")
+        notify(f"{progress(applied.values(), total)} before it was interrupted")
         raise
-    return tuple(done.get(change.key, change) for change in changes)
+    return tuple(applied.get(change.key, change) for change in changes)
 
 
 class _Availability:
@@ -86,7 +96,7 @@ class _Availability:
         with self._lock:
             return self._is_down
 
-    def note(self, error: PlatformError | None) -> None:
+    def record_result(self, error: PlatformError | None) -> None:
         """Note how a step ended. After three in a row without an answer, ask for the user: the answer decides."""
         with self._lock:
             self._unanswered = self._unanswered + 1 if _is_unanswered(error) else 0
@@ -103,13 +113,13 @@ def _is_unanswered(error: PlatformError | None) -> bool:
     return isinstance(error, ApiError) and (error.status in (None, 429) or error.status >= 500)
 
 
-def progress(done: Collection[Change], total: int) -> str:
-    failed = sum(1 for change in done if change.error)
-    return f"blueprint: {len(done)} of {total} steps done, {failed} failed"
+def progress(applied: Collection[Change], total: int) -> str:
+    failed = sum(1 for change in applied if change.apply_error)
+    return f"blueprint: {len(applied)} of {total} steps done, {failed} failed"
 
 
 def _check_deletions(
-    changes: Changes, done: Done, platform: Platform, plan_again: PlanAgain
+    changes: Changes, applied: AppliedChanges, platform: Platform, replan: Replan
 ) -> tuple[str, frozenset[Key]]:
     """The reason why the deletions are no longer safe, ``""`` if they are; and the deletions whose objects are gone.
 
@@ -118,98 +128,130 @@ def _check_deletions(
     """
     deletions = [change for change in changes if change.is_deletion]
     kinds = {change.kind.plural for change in deletions}
-    kinds |= {taken for kind in kinds for taken in taken_with(KINDS[kind])}
-    for plural in kinds | {taken for kind in kinds for taken in taken_with(KINDS[kind])} | {SCOPE.plural}:
-        platform.lists.forget(plural)
+    kinds |= {plural_in_cascade for kind in kinds for plural_in_cascade in kinds_in_cascade(KINDS[kind])}
+    for plural in (
+        kinds
+        | {plural_in_cascade for kind in kinds for plural_in_cascade in kinds_in_cascade(KINDS[kind])}
+        | {TEAM_KIND.plural}
+    ):
+        platform.lists.invalidate(plural)
     try:
-        again, lists = plan_again()
-        now = {change.live_key: change for change in again if change.live}
-        elsewhere = {change.key: _find_elsewhere(change, lists) for change in deletions if change.live_key not in now}
+        replanned, snapshot = replan()
+        now = {change.live_key: change for change in replanned if change.live}
+        elsewhere = {
+            change.key: _find_renamed_or_moved(change, snapshot) for change in deletions if change.live_key not in now
+        }
     except PlatformError as error:
         return f"The deletions could not be checked again: {error}", frozenset()
     planned = {change.live_key for change in deletions}
-    planned |= {thing.key for change in changes for thing in change.along}
-    planned |= {(change.kind.plural, str(change.item.get("id"))) for change in done.values()}
-    found = [_deviation(change, now[change.live_key], lists, planned) for change in deletions if change.live_key in now]
-    moved = {change: item for change in deletions if (item := elsewhere.get(change.key))}
-    found += [f"The {change.shown} is now {described(item)}." for change, item in moved.items()]
-    undone = {change.key: change for change in again if change.is_pending and change.key in done}
-    failed = {key for key, change in done.items() if change.error or change.reason}
-    waits = [undone[key] for change in deletions for key in change.needs - failed if key in undone]
-    found += [f"The service reported success for {change.label}, but does not show the change." for change in waits]
-    return " ".join(filter(None, found)), frozenset(key for key, item in elsewhere.items() if item is None)
+    planned |= {live_object.key for change in changes for live_object in change.cascade}
+    planned |= {(change.kind.plural, str(change.latest_record.get("id"))) for change in applied.values()}
+    deviations = [
+        _describe_deviation(change, now[change.live_key], snapshot, planned)
+        for change in deletions
+        if change.live_key in now
+    ]
+    moved = {change: record for change in deletions if (record := elsewhere.get(change.key))}
+    deviations += [f"The {change.description} is now {describe(record)}." for change, record in moved.items()]
+    undone = {change.key: change for change in replanned if change.is_pending and change.key in applied}
+    failed = {key for key, change in applied.items() if change.apply_error or change.skip_reason}
+    unconfirmed = [undone[key] for change in deletions for key in change.dependencies - failed if key in undone]
+    deviations += [
+        f"The service reported success for {change.label}, but does not show the change." for change in unconfirmed
+    ]
+    return " ".join(filter(None, deviations)), frozenset(key for key, record in elsewhere.items() if record is None)
 
 
-def _deviation(change: Change, again: Change, lists: Lists, planned: Collection[ObjectKey | None]) -> str:
+def _describe_deviation(
+    change: Change, again: Change, snapshot: Snapshot, planned_keys: Collection[ObjectKey | None]
+) -> str:
     """How a deletion differs from the planned one; ``""`` if it does not."""
     if not again.is_deletion or again.deleted_state != change.deleted_state:
-        return f"The {change.shown} has changed since the plan: it is now {described(again.live)}."
-    added = [thing.label for thing, _conditions in cascade_of(again, lists) if thing.key not in planned]
+        return f"The {change.description} has changed since the plan: it is now {describe(again.live)}."
+    added = [
+        live_object.label
+        for live_object, _conditions in cascade_of(again, snapshot)
+        if live_object.key not in planned_keys
+    ]
     if added:
-        return f"Deleting the {change.shown} would now also delete the {some_of(added)}."
+        return f"Deleting the {change.description} would now also delete the {join_some(added)}."
     return ""
 
 
-def _find_elsewhere(change: Change, lists: Lists) -> Values | None:
+def _find_renamed_or_moved(change: Change, snapshot: Snapshot) -> Values | None:
     """The object of a deletion that has another name now, or is in another team; None if it is gone.
 
     An ID may be too short for a path, so it is also looked up by its name.
     """
-    listed = lists.all_of(change.kind).where("id", change.live["id"])
+    listed = snapshot.all_of(change.kind).where("id", change.live["id"])
     if listed:
         return listed[0]
     for address in (change.live["id"], change.live[change.kind.name_field]):
-        shown = lists.platform.shown(change.kind, address)
-        if shown and is_same(shown["id"], change.live["id"]):
-            return shown
+        match = snapshot.platform.get_or_none(change.kind, address)
+        if match and is_same(match["id"], change.live["id"]):
+            return match
     return None
 
 
 def with_latest_references(changes: Changes) -> Changes:
     """The same changes; those that were not applied refer to objects as they are now."""
-    applied = {change.key: change for change in changes if change.done}
+    applied = {change.key: change for change in changes if change.applied}
 
-    def latest(refs: Mapping[str, Ref]) -> Mapping[str, Ref]:
-        return {option: replace(ref, item=_known(ref, applied)) for option, ref in refs.items()}
+    def latest(references: Mapping[str, Reference]) -> Mapping[str, Reference]:
+        return {
+            option: replace(reference, record=_latest_record(reference, applied))
+            for option, reference in references.items()
+        }
 
     return tuple(
-        change if change.done else replace(change, scope=_latest_scope(change.scope, applied), refs=latest(change.refs))
+        change
+        if change.applied
+        else replace(change, scope=_latest_scope(change.scope, applied), references=latest(change.references))
         for change in changes
     )
 
 
-def _carried_out(
-    change: Change, done: Done, platform: Platform, stale: str, only_as_planned: bool, availability: _Availability
+def _apply_change(
+    change: Change,
+    applied: AppliedChanges,
+    platform: Platform,
+    stale_reason: str,
+    is_approved_plan: bool,
+    availability: _Availability,
 ) -> Change:
     if availability.is_down:
-        return replace(change, reason=UNAVAILABLE)
-    if any(done[key].error or done[key].reason == DEPENDENCY for key in change.needs if key in done):
-        return replace(change, reason=DEPENDENCY)
-    if change.is_deletion and stale:
-        error = PlatformError(f"Nothing was deleted, because the platform has changed since the plan. {stale}")
-        return replace(change, error=error)
+        return replace(change, skip_reason=UNAVAILABLE)
+    if any(
+        applied[key].apply_error or applied[key].skip_reason == DEPENDENCY
+        for key in change.dependencies
+        if key in applied
+    ):
+        return replace(change, skip_reason=DEPENDENCY)
+    if change.is_deletion and stale_reason:
+        error = PlatformError(f"Nothing was deleted, because the platform has changed since the plan. {stale_reason}")
+        return replace(change, apply_error=error)
     try:
-        after = replace(change, done=resource_of(change, platform, done).apply(change.step, only_as_planned))
+        after = replace(change, applied=resource_for(change, platform, applied).apply(change.step, is_approved_plan))
     except PlatformError as error:
-        after = replace(change, error=error)
+        after = replace(change, apply_error=error)
     except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
         bug = PlatformError(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
-        after = replace(change, error=bug)
-    availability.note(after.error)
+        after = replace(change, apply_error=bug)
+    availability.record_result(after.apply_error)
     return after
 
 
-def resource_of(change: Change, platform: Platform, done: Done | None = None) -> Resource:
-    """The change's object, with what its options name as it is known by now."""
-    refs = {option: _known(ref, done or {}) for option, ref in change.refs.items()}
-    return change.kind(change.wanted, platform, _latest_scope(change.scope, done or {}), refs)
+def resource_for(change: Change, platform: Platform, applied: AppliedChanges | None = None) -> Resource:
+    """A Resource for the change, with references resolved to the newest records."""
+    references = {option: _latest_record(reference, applied or {}) for option, reference in change.references.items()}
+    return change.kind(change.desired, platform, _latest_scope(change.scope, applied or {}), references)
 
 
-def _latest_scope(scope: Scope, done: Done) -> Scope:
-    made = done.get(scope.key) if scope.key else None
-    return replace(scope, team=made.item) if made else scope
+def _latest_scope(scope: Scope, applied: AppliedChanges) -> Scope:
+    change = applied.get(scope.key) if scope.key else None
+    return replace(scope, team=change.latest_record) if change else scope
 
 
-def _known(ref: Ref, done: Done) -> Values:
-    made = done.get(ref.key) if ref.key else None
-    return made.item if made else ref.item
+def _latest_record(reference: Reference, applied: AppliedChanges) -> Values:
+    change = applied.get(reference.key) if reference.key else None
+    return change.latest_record if change else reference.record

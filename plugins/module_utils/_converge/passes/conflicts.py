@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What no option decides: declared objects that a deletion takes along, one name for two objects, circles."""
+"""The guard ``blueprint``: refuses plans that contradict themselves, such as a declared object in a cascade, a name
+with two owners, or a dependency cycle.
+"""
 
 from __future__ import annotations
 
@@ -13,157 +15,169 @@ from ..._errors import PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds
 from ..._model.platform import OWN_SCOPE, Scope
-from ..._text import some_of
-from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object
-from .order import Name, is_shared, name_key, names_after, names_before, waves_of
-from .read import Lists
+from ..._text import join_some
+from ..change import NOT_SELECTED, TEAM_KIND, Change, Changes, LiveObject
+from .order import Name, batches_of, is_unique_on_platform, name_key, names_after, names_before
+from .read import Snapshot
 
 
-def conflicts(changes: Changes, lists: Lists) -> Iterator[str]:
+def find_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
     if not any(change.is_pending for change in changes):
         return
-    yield from _declared_along(changes)
-    yield from _made_below_deletions(changes)
-    yield from _left_behind(changes, lists)
-    yield from _claimed_twice(changes)
-    yield from _taken_from_others(changes, lists)
+    yield from _find_declared_in_cascades(changes)
+    yield from _find_creations_in_cascades(changes)
+    yield from _find_objects_left_behind(changes, snapshot)
+    yield from _find_names_with_two_owners(changes)
+    yield from _find_names_owned_elsewhere(changes, snapshot)
     try:
-        list(waves_of(changes))
-    except PlatformError as circle:
-        yield str(circle)
+        list(batches_of(changes))
+    except PlatformError as cycle:
+        yield str(cycle)
 
 
-def _declared_along(changes: Changes) -> Iterator[str]:
+def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
     """Declared objects that go along with a deletion, or are deleted as the field of another: the next run would make
     them again.
     """
-    declared = {change.live_key: change for change in changes if change.is_declared and change.live and _counts(change)}
-    claimed = {
+    declared = {
+        change.live_key: change for change in changes if change.is_declared and change.live and _is_selected(change)
+    }
+    declared_by_name = {
         (name_key(kind.plural, change.scope, name)): change
         for change in changes
-        for kind, name, _owner in claims(change)
+        for kind, name, _owner in declared_names(change)
     }
     for change in (change for change in changes if change.is_deletion):
-        owner = claimed.get(name_key(change.kind.plural, change.scope, change.name))
+        owner = declared_by_name.get(name_key(change.kind.plural, change.scope, change.name))
         if owner and owner is not change and owner.kind is not change.kind:
             yield f"{change.label} would be deleted, which is declared by {owner.label}."
     for change in changes:
-        for thing in change.along:
-            owner = declared.get(thing.key)
+        for live_object in change.cascade:
+            owner = declared.get(live_object.key)
             if change.is_deletion:
-                owner = owner or claimed.get(name_key(thing.kind.plural, thing.scope, thing.name))
+                owner = owner or declared_by_name.get(
+                    name_key(live_object.kind.plural, live_object.scope, live_object.name)
+                )
             if owner and owner is not change:
-                yield f"{change.taking(thing)}, which is declared by {owner.label}."
+                yield f"{change.cascade_message(live_object)}, which is declared by {owner.label}."
 
 
-def _made_below_deletions(changes: Changes) -> Iterator[str]:
-    """Deletions that would take along what the plan makes: the next run would make it again."""
-    made = [
-        (change, Object(kind, {**kind.fields.result({}), kind.name_field: name}, change.scope))
+def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
+    """Deletions whose cascade would include an object that this plan creates. Every later run would create it again."""
+    created = [
+        (change, LiveObject(kind, {**kind.fields.to_result({}), kind.name_field: name}, change.scope))
         for change in changes
-        for kind, name, _owner in claims(change)
+        for kind, name, _owner in declared_names(change)
         if change.is_creation or (change.is_pending and kind is not change.kind)
     ]
     for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
-        for change, thing in made:
-            goes = thing.kind.goes_with.get(deletion.kind.plural)
-            if goes and goes(deletion.step, thing.item):
-                yield f"{deletion.taking(thing)}, which is declared by {change.label}."
+        for change, live_object in created:
+            is_cascaded = live_object.kind.cascades_from.get(deletion.kind.plural)
+            if is_cascaded and is_cascaded(deletion.step, live_object.record):
+                yield f"{deletion.cascade_message(live_object)}, which is declared by {change.label}."
 
 
-def _left_behind(changes: Changes, lists: Lists) -> Iterator[str]:
+def _find_objects_left_behind(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
     """Deletions of teams whose lists show aliases of projects that are not in the team: the service may have left them
     there when it moved their projects.
     """
     for change in changes:
         team = Scope(change.live)
-        for kind in listed_kinds() if change.is_deletion and change.kind is SCOPE else ():
+        for kind in listed_kinds() if change.is_deletion and change.kind is TEAM_KIND else ():
             for option, other in kind.references.items():
                 field = f"{option}_id"
-                ids = {str(item["id"]) for item in lists.of(other, team)}
-                strays = [item for item in lists.of(kind, team) if item[field] and str(item[field]) not in ids]
+                ids = {str(record["id"]) for record in snapshot.list_of(other, team)}
+                strays = [
+                    record for record in snapshot.list_of(kind, team) if record[field] and str(record[field]) not in ids
+                ]
                 if strays:
-                    names = some_of([str(item[kind.name_field]) for item in strays])
+                    names = join_some([str(record[kind.name_field]) for record in strays])
                     yield (
-                        f"deleting the {change.shown} would also delete {kind.plural} of {other.plural} that are not in"
-                        f" it: {names}. Assign them in the team of their {other.plural} first."
+                        f"deleting the {change.description} would also delete {kind.plural} of {other.plural} that"
+                        f" are not in it: {names}. Assign them in the team of their {other.plural} first."
                     )
 
 
-def claims(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
+def declared_names(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
     """The names that an entry declares, with whose they are: its own, and those of its fields that are objects."""
     if not change.is_declared:
         return
-    owners = [ref.identity for ref in change.refs.values()]
-    if change.wanted.name:
-        yield change.kind, change.wanted.name, owners[0] if owners else change.identity
+    owners = [reference.id_or_key for reference in change.references.values()]
+    if change.desired.name:
+        yield change.kind, change.desired.name, owners[0] if owners else change.id_or_key
     for field, plural in change.kind.embeds.items():
-        value = change.wanted.values.get(field)
-        if value and not (change.wanted.is_exists and change.live):
-            yield KINDS[plural], value, change.identity
+        value = change.desired.values.get(field)
+        if value and not (change.desired.is_create_only and change.live):
+            yield KINDS[plural], value, change.id_or_key
 
 
-def _counts(change: Change) -> bool:
-    """What is not selected is the business of ``only``."""
-    return change.reason != NOT_SELECTED
+def _is_selected(change: Change) -> bool:
+    """True unless the change was skipped by ``only``, whose own guard handles it."""
+    return change.skip_reason != NOT_SELECTED
 
 
-def _claimed_twice(changes: Changes) -> Iterator[str]:
+def _find_names_with_two_owners(changes: Changes) -> Iterator[str]:
     """Names that two entries declare for different owners, who would take them from each other in every run."""
     first: dict[Name, tuple[Change, Any]] = {}
     for change in changes:
-        for kind, name, owner in claims(change):
-            if not is_shared(kind.plural):
+        for kind, name, owner in declared_names(change):
+            if not is_unique_on_platform(kind.plural):
                 continue
             other, others_owner = first.setdefault(name_key(kind.plural, change.scope, name), (change, owner))
-            if others_owner != owner and (_takes(change) or _takes(other)):
+            if others_owner != owner and (_acquires_names(change) or _acquires_names(other)):
                 both = f"{other.label} and {change.label}"
                 yield f"{both} declare the {kind.singular} {name} for two objects. Remove it from one of them."
 
 
-def _takes(change: Change) -> bool:
-    return change.is_pending and (bool(change.refs) or bool(names_after(change) - names_before(change)))
+def _acquires_names(change: Change) -> bool:
+    return change.is_pending and (bool(change.references) or bool(names_after(change) - names_before(change)))
 
 
-def _taken_from_others(changes: Changes, lists: Lists) -> Iterator[str]:
+def _find_names_owned_elsewhere(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
     """Names that belong to an object of another scope, or are the field of another, and are not given up."""
-    takers = [change for change in changes if change.is_pending and not change.is_deletion]
-    freed = {name for change in takers for name in names_before(change) - names_after(change)}
-    wanted = {change.key: names_after(change) - names_before(change) - freed for change in takers}
-    holders = _holders(lists, {name for taken in wanted.values() for name in taken})
-    for change in takers:
-        for name in sorted(wanted[change.key] & holders.keys(), key=str):
-            others = [thing for thing in holders[name] if _is_in_the_way(thing, change)]
+    acquiring = [change for change in changes if change.is_pending and not change.is_deletion]
+    released = {name for change in acquiring for name in names_before(change) - names_after(change)}
+    acquired = {change.key: names_after(change) - names_before(change) - released for change in acquiring}
+    owners = _index_owners(snapshot, {name for names in acquired.values() for name in names})
+    for change in acquiring:
+        for name in sorted(acquired[change.key] & owners.keys(), key=str):
+            others = [live_object for live_object in owners[name] if _blocks(live_object, change)]
             if others:
                 yield (
                     f"{change.label} takes the {KINDS[name[0]].singular} {name[2]}, which belongs to"
-                    f" {_owner(others[0], lists)}. Remove it there first, or declare it there."
+                    f" {_describe_owner(others[0], snapshot)}. Remove it there first, or declare it there."
                 )
 
 
-def _is_in_the_way(thing: Object, change: Change) -> bool:
-    """An object of the same scope that a pending change names by itself is that change's own business."""
-    if thing.scope.identity != change.scope.identity:
+def _blocks(live_object: LiveObject, change: Change) -> bool:
+    """True if the object blocks the change: it is in another scope, or it is another object of this kind with the name
+    as a field.
+    """
+    if live_object.scope.identity != change.scope.identity:
         return True
-    return thing.kind is change.kind and bool(change.kind.embeds) and str(thing.item["id"]) != change.identity
+    return (
+        live_object.kind is change.kind
+        and bool(change.kind.embeds)
+        and str(live_object.record["id"]) != change.id_or_key
+    )
 
 
-def _holders(lists: Lists, names: set[Name]) -> Mapping[Name, list[Object]]:
+def _index_owners(snapshot: Snapshot, names: set[Name]) -> Mapping[Name, list[LiveObject]]:
     """Whose each of these names is, as far as the lists show, of those that are unique on the platform."""
-    found: dict[Name, list[Object]] = defaultdict(list)
-    for place, items in lists.places.items() if names else ():
-        kind = KINDS[place.kind]
-        fields = {**({kind.name_field: kind.plural} if is_shared(kind.plural) else {}), **kind.embeds}
-        for item in items if fields else ():
-            keys = {name_key(plural, OWN_SCOPE, item[field]) for field, plural in fields.items() if item.get(field)}
+    owners: dict[Name, list[LiveObject]] = defaultdict(list)
+    for list_key, records in snapshot.lists.items() if names else ():
+        kind = KINDS[list_key.kind]
+        fields = {**({kind.name_field: kind.plural} if is_unique_on_platform(kind.plural) else {}), **kind.embeds}
+        for record in records if fields else ():
+            keys = {name_key(plural, OWN_SCOPE, record[field]) for field, plural in fields.items() if record.get(field)}
             for key in keys & names:
-                found[key].append(Object(kind, item, lists.owner_of(kind, item)))
-    return found
+                owners[key].append(LiveObject(kind, record, snapshot.owner_of(kind, record)))
+    return owners
 
 
-def _owner(thing: Object, lists: Lists) -> str:
-    for option, kind in thing.kind.references.items():
-        owners = lists.of(kind, thing.scope).where("id", thing.item[f"{option}_id"])
-        name = owners[0][kind.name_field] if owners else thing.item[f"{option}_id"]
-        return f"the {kind.singular} {name} of {thing.scope}"
-    return f"the {thing.kind.singular} {thing.name} of {thing.scope}"
+def _describe_owner(live_object: LiveObject, snapshot: Snapshot) -> str:
+    for option, kind in live_object.kind.references.items():
+        records = snapshot.list_of(kind, live_object.scope).where("id", live_object.record[f"{option}_id"])
+        name = records[0][kind.name_field] if records else live_object.record[f"{option}_id"]
+        return f"the {kind.singular} {name} of {live_object.scope}"
+    return f"the {live_object.kind.singular} {live_object.name} of {live_object.scope}"

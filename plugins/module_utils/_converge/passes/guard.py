@@ -11,114 +11,129 @@ from functools import partial
 from typing import NamedTuple
 
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS, numbers_of_kinds
+from ..._model.kinds.registry import KINDS, format_counts
 from ..._model.platform import OWN_SCOPE
 from ..._model.step import Action
-from ..._text import some_of
-from ..blueprint.options import LIMITED, Options
+from ..._text import join_some
+from ..blueprint.options import LIMITED, BlueprintOptions
 from ..blueprint.selectors import Selector
-from ..change import NOT_SELECTED, SCOPE, Change, Changes, Object, ObjectKey, Refusal
-from .conflicts import conflicts
+from ..change import NOT_SELECTED, TEAM_KIND, Change, Changes, LiveObject, ObjectKey, Refusal
+from .conflicts import find_conflicts
 from .order import name_key
-from .prune import covers
-from .read import Lists, referring_to
+from .prune import is_matched_by
+from .read import Snapshot, reference_fields_to
 
-UNLIMITED_UP_TO = 10
+PRUNE_LIMIT_MIN_OBJECTS = 10
 
 
 class Plan(NamedTuple):
     """What a guard judges."""
 
     changes: Changes
-    lists: Lists
-    options: Options
+    snapshot: Snapshot
+    options: BlueprintOptions
 
 
 Guard = Callable[[Plan], Iterator[str]]
 
 
-def guard(changes: Changes, lists: Lists, options: Options) -> tuple[Refusal, ...]:
-    plan = Plan(changes, lists, options)
+def check_guards(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> tuple[Refusal, ...]:
+    plan = Plan(changes, snapshot, options)
     return tuple(Refusal(name, message) for name, check in GUARDS.items() for message in check(plan))
 
 
-def blueprint(plan: Plan) -> Iterator[str]:
-    yield from dict.fromkeys(conflicts(plan.changes, plan.lists))
+def check_blueprint(plan: Plan) -> Iterator[str]:
+    yield from dict.fromkeys(find_conflicts(plan.changes, plan.snapshot))
 
 
-def prune(plan: Plan) -> Iterator[str]:
-    yield from (str(change.problem) for change in plan.changes if change.problem and not change.entry)
+def check_prune(plan: Plan) -> Iterator[str]:
+    yield from (str(change.planning_error) for change in plan.changes if change.planning_error and not change.entry)
     pruned = {change.live_key: change for change in plan.changes if change.is_deletion and not change.entry}
     for change in (change for change in plan.changes if change.is_declared):
-        for ref in change.refs.values():
-            deletion = pruned.get((ref.kind.plural, ref.id or ""))
+        for reference in change.references.values():
+            deletion = pruned.get((reference.kind.plural, reference.id or ""))
             if deletion:
                 yield (
-                    f"the {ref.kind.singular} {ref.name} is not declared and would be deleted, but {change.label}"
-                    " refers to it. Declare it."
+                    f"the {reference.kind.singular} {reference.name} is not declared and would be deleted, but"
+                    f" {change.label} refers to it. Declare it."
                 )
 
 
-def prune_limit(plan: Plan) -> Iterator[str]:
-    """What goes along with a deleted object that removes such counts like what is pruned."""
-    along = [thing for _change, thing in all_along(plan.changes)]
-    gone: dict[tuple[type[Kind], object], dict[ObjectKey, Object]] = defaultdict(dict)
+def check_prune_limit(plan: Plan) -> Iterator[str]:
+    """Refuse to delete more than ``check_prune_limit`` percent of a kind in one scope. Counts pruned objects and the
+    documented cascades of every deletion (a domain's aliases).
+    """
+    cascades = [live_object for _change, live_object in all_cascades(plan.changes)]
+    deleted: dict[tuple[type[Kind], object], dict[ObjectKey, LiveObject]] = defaultdict(dict)
     for change in plan.changes:
         if change.is_deletion:
-            pruned = [] if change.entry else [change.existing]
-            removed = [thing for thing in along if _is_removed_with(change, thing)] if change.kind.removes else []
-            for thing in (*pruned, *removed):
-                gone[thing.kind, thing.scope.identity][thing.key] = thing
-    for (kind, _team), things in gone.items():
-        (scope, *_same) = (thing.scope for thing in things.values())
-        total = len(plan.lists.of(kind, scope))
-        if total > UNLIMITED_UP_TO and len(things) * 100 > plan.options.prune_limit * total:
+            pruned = [] if change.entry else [change.live_object]
+            removed = (
+                [live_object for live_object in cascades if _counts_as_pruned(change, live_object)]
+                if change.kind.documented_cascades
+                else []
+            )
+            for live_object in (*pruned, *removed):
+                deleted[live_object.kind, live_object.scope.identity][live_object.key] = live_object
+    for (kind, _team), live_objects in deleted.items():
+        (scope, *_same) = (live_object.scope for live_object in live_objects.values())
+        total = len(plan.snapshot.list_of(kind, scope))
+        if total > PRUNE_LIMIT_MIN_OBJECTS and len(live_objects) * 100 > plan.options.prune_limit * total:
             yield (
-                f"{len(things)} of {total} {kind.plural} of {scope} would be deleted, more than"
+                f"{len(live_objects)} of {total} {kind.plural} of {scope} would be deleted, more than"
                 f" {plan.options.prune_limit} %. Raise it if this is intended:"
-                f" {some_of(sorted(thing.name for thing in things.values()))}."
+                f" {join_some(sorted(live_object.name for live_object in live_objects.values()))}."
             )
 
 
-def _is_removed_with(change: Change, thing: Object) -> bool:
-    goes = thing.kind.goes_with.get(change.kind.plural) if thing.kind.plural in change.kind.removes else None
-    return goes is not None and goes(change.step, thing.item)
+def _counts_as_pruned(change: Change, live_object: LiveObject) -> bool:
+    is_cascaded = (
+        live_object.kind.cascades_from.get(change.kind.plural)
+        if live_object.kind.plural in change.kind.documented_cascades
+        else None
+    )
+    return is_cascaded is not None and is_cascaded(change.step, live_object.record)
 
 
-def replace(plan: Plan) -> Iterator[str]:
+def check_replace(plan: Plan) -> Iterator[str]:
     """A deletion here and a creation there of one name: perhaps meant as a move, which keeps what the object holds."""
-    gone = [change.existing for change in plan.changes if change.is_deletion] + [
-        thing for _change, thing in all_along(plan.changes)
+    deleted = [change.live_object for change in plan.changes if change.is_deletion] + [
+        live_object for _change, live_object in all_cascades(plan.changes)
     ]
-    by_name: dict[tuple[type[Kind], str], list[Object]] = defaultdict(list)
-    for thing in gone:
-        if thing.kind.moves and not covers(plan.options.replace, thing):
-            by_name[thing.kind, thing.kind.form(thing.name)].append(thing)
-    for change in (change for change in plan.changes if change.is_creation and change.kind.moves):
-        names = {change.kind.form(name) for name in (change.name, *change.wanted.previously)}
-        for thing in (thing for name in sorted(names) for thing in by_name[change.kind, name]):
-            if thing.scope.identity != change.scope.identity:
+    by_name: dict[tuple[type[Kind], str], list[LiveObject]] = defaultdict(list)
+    for live_object in deleted:
+        if live_object.kind.is_movable and not is_matched_by(plan.options.replace, live_object):
+            by_name[live_object.kind, live_object.kind.normalize(live_object.name)].append(live_object)
+    for change in (change for change in plan.changes if change.is_creation and change.kind.is_movable):
+        names = {change.kind.normalize(name) for name in (change.name, *change.desired.previous_names)}
+        for live_object in (live_object for name in sorted(names) for live_object in by_name[change.kind, name]):
+            if live_object.scope.identity != change.scope.identity:
                 yield (
-                    f"{change.label} would be created in {change.scope}, and the {thing.label} deleted,"
+                    f"{change.label} would be created in {change.scope}, and the {live_object.label} deleted,"
                     " with all that only it holds. To move it, set previous_team in the entry; to delete it, select it"
                     " with this option."
                 )
 
 
-def limit(action: str, plan: Plan) -> Iterator[str]:
+def check_limit(action: str, plan: Plan) -> Iterator[str]:
     """A move counts as an update, and as a deletion where the object leaves."""
     most = plan.options.limits.get(action)
     if most is None:
         return
-    own = [change.existing if change.live else change for change in plan.changes if _counts_as(change, action)]
-    along = [thing for _change, thing in all_along(plan.changes)] if action == Action.DELETE.value else []
-    if len(own) + len(along) > most:
-        made_of = [_count(own)] if own else []
-        made_of += [f"{_count(along)} going along"] if along else []
-        names = [thing.shown if isinstance(thing, Change) else thing.label for thing in (*own, *along)]
+    own = [change.live_object if change.live else change for change in plan.changes if _counts_as(change, action)]
+    cascades = (
+        [live_object for _change, live_object in all_cascades(plan.changes)] if action == Action.DELETE.value else []
+    )
+    if len(own) + len(cascades) > most:
+        counts = [_count(own)] if own else []
+        counts += [f"{_count(cascades)} going along"] if cascades else []
+        names = [
+            live_object.description if isinstance(live_object, Change) else live_object.label
+            for live_object in (*own, *cascades)
+        ]
         yield (
-            f"{len(own) + len(along)} would be {LIMITED[action]} ({', '.join(made_of)}), more than {most}. Raise it if"
-            f" this is intended: {some_of(names)}."
+            f"{len(own) + len(cascades)} would be {LIMITED[action]} ({', '.join(counts)}), more than {most}. Raise it"
+            f" if this is intended: {join_some(names)}."
         )
 
 
@@ -127,105 +142,121 @@ def _counts_as(change: Change, action: str) -> bool:
     return change.is_pending and (change.step.action.value == action or leaves)
 
 
-def protect(plan: Plan) -> Iterator[str]:
-    """What is protected stays, and stays within reach of what protects it."""
+def check_protect(plan: Plan) -> Iterator[str]:
+    """Refuse to delete a protected object, directly or in a cascade, and to rename or move it so that the selector no
+    longer matches.
+    """
     for change in (change for change in plan.changes if change.is_pending and change.live):
-        if covers(plan.options.protect, change.existing):
+        if is_matched_by(plan.options.protect, change.live_object):
             if change.is_deletion:
                 yield f"{change.label} is protected, but would be deleted."
-            elif not covers(plan.options.protect, change.resulting):
+            elif not is_matched_by(plan.options.protect, change.object_after):
                 verb = "moved" if change.is_move else "renamed"
-                yield f"{change.label}: the {change.existing.label} is protected, but would be {verb} out of its reach."
-        elif change.kind is SCOPE and any(_is_left(selector, change) for selector in plan.options.protect):
-            yield f"{change.label}: what is protected in {change.existing.name} would be renamed out of its reach."
-    for change, thing in all_along(plan.changes):
-        if covers(plan.options.protect, thing):
-            yield f"{change.taking(thing)}, which is protected."
-    for change, before, after in moving_along(plan):
-        if covers(plan.options.protect, before) and not covers(plan.options.protect, after):
+                yield (
+                    f"{change.label}: the {change.live_object.label} is protected, but would be {verb} out of its"
+                    " reach."
+                )
+        elif change.kind is TEAM_KIND and any(
+            _stops_matching_team(selector, change) for selector in plan.options.protect
+        ):
+            yield f"{change.label}: what is protected in {change.live_object.name} would be renamed out of its reach."
+    for change, live_object in all_cascades(plan.changes):
+        if is_matched_by(plan.options.protect, live_object):
+            yield f"{change.cascade_message(live_object)}, which is protected."
+    for change, before, after in objects_moved_with(plan):
+        if is_matched_by(plan.options.protect, before) and not is_matched_by(plan.options.protect, after):
             yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
 
 
-def _is_left(selector: Selector, change: Change) -> bool:
+def _stops_matching_team(selector: Selector, change: Change) -> bool:
     """True if a selector names a team that a change renames."""
-    before, after, ids = change.existing.name, change.resulting.name, change.existing.team_ids
-    return selector.is_of_team(before, ids) and not selector.is_of_team(after, ids)
+    before, after, ids = change.live_object.name, change.object_after.name, change.live_object.team_ids
+    return selector.matches_team(before, ids) and not selector.matches_team(after, ids)
 
 
-def ignore(plan: Plan) -> Iterator[str]:
+def check_ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
     for change in (change for change in plan.changes if change.entry):
-        named = Object(change.kind, {change.kind.name_field: change.name}, change.scope)
-        things = [change.existing, change.resulting] if change.live else [named]
-        if any(covers(plan.options.ignore, thing) for thing in things):
-            yield f"{change.label} declares the {things[0].label}, which is ignored. Remove the entry, or the selector."
-    for change, thing in all_along(plan.changes):
-        if covers(plan.options.ignore, thing):
-            yield f"{change.taking(thing)}, which is ignored."
-    for change, before, _after in moving_along(plan):
-        if covers(plan.options.ignore, before):
-            yield f"moving the {change.shown} would also move the {before.label}, which is ignored."
+        named = LiveObject(change.kind, {change.kind.name_field: change.name}, change.scope)
+        live_objects = [change.live_object, change.object_after] if change.live else [named]
+        if any(is_matched_by(plan.options.ignore, live_object) for live_object in live_objects):
+            yield (
+                f"{change.label} declares the {live_objects[0].label}, which is ignored. Remove the entry, or the"
+                " selector."
+            )
+    for change, live_object in all_cascades(plan.changes):
+        if is_matched_by(plan.options.ignore, live_object):
+            yield f"{change.cascade_message(live_object)}, which is ignored."
+    for change, before, _after in objects_moved_with(plan):
+        if is_matched_by(plan.options.ignore, before):
+            yield f"moving the {change.description} would also move the {before.label}, which is ignored."
 
 
-def only(plan: Plan) -> Iterator[str]:
-    left = {change.live_key: change for change in plan.changes if change.reason == NOT_SELECTED and change.live}
+def check_only(plan: Plan) -> Iterator[str]:
+    unselected = {
+        change.live_key: change for change in plan.changes if change.skip_reason == NOT_SELECTED and change.live
+    }
     names = {
         name_key(change.kind.plural, change.scope, name): change
         for change in plan.changes
-        if change.reason == NOT_SELECTED
-        for name in (change.name, *change.wanted.previously)
+        if change.skip_reason == NOT_SELECTED
+        for name in (change.name, *change.desired.previous_names)
     }
-    for change, thing in all_along(plan.changes):
-        other = left.get(thing.key) or names.get(name_key(thing.kind.plural, thing.scope, thing.name))
+    for change, live_object in all_cascades(plan.changes):
+        other = unselected.get(live_object.key) or names.get(
+            name_key(live_object.kind.plural, live_object.scope, live_object.name)
+        )
         if other:
-            yield f"{change.taking(thing)}, which {other.label} declares, and which is not selected."
-    for change in (change for change in plan.changes if change.is_move and change.origin):
-        origin = change.origin or OWN_SCOPE
-        if not plan.options.reaches(change.kind, [change.existing.name], origin.names, origin.ids):
-            yield f"{change.label} would be taken from {change.origin}, where it is not selected."
+            yield f"{change.cascade_message(live_object)}, which {other.label} declares, and which is not selected."
+    for change in (change for change in plan.changes if change.is_move and change.moved_from):
+        origin = change.moved_from or OWN_SCOPE
+        if not plan.options.selects_undeclared(change.kind, [change.live_object.name], origin.names, origin.ids):
+            yield f"{change.label} would be taken from {change.moved_from}, where it is not selected."
 
 
-def approved(plan: Plan) -> Iterator[str]:
+def check_approved(plan: Plan) -> Iterator[str]:
     if plan.options.approved is None:
         return
     names = []
-    for change in (change for change in plan.changes if change.is_pending and change.id not in plan.options.approved):
-        along = [f"with {thing.kind.singular} {thing.name}" for thing in change.along]
-        names.append(f"{change.shown} ({', '.join([change.step.action.value, *along])})")
+    for change in (
+        change for change in plan.changes if change.is_pending and change.step_id not in plan.options.approved
+    ):
+        cascades = [f"with {live_object.kind.singular} {live_object.name}" for live_object in change.cascade]
+        names.append(f"{change.description} ({', '.join([change.step.action.value, *cascades])})")
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
-        yield f"{steps} not approved: {some_of(names)}. Run it in check mode again, and get the new plan approved."
+        yield f"{steps} not approved: {join_some(names)}. Run it in check mode again, and get the new plan approved."
 
 
-def _count(things: Iterable[Change | Object]) -> str:
-    return numbers_of_kinds(Counter(thing.kind.plural for thing in things))
+def _count(live_objects: Iterable[Change | LiveObject]) -> str:
+    return format_counts(Counter(live_object.kind.plural for live_object in live_objects))
 
 
-def all_along(changes: Iterable[Change]) -> Iterator[tuple[Change, Object]]:
-    return ((change, thing) for change in changes for thing in change.along)
+def all_cascades(changes: Iterable[Change]) -> Iterator[tuple[Change, LiveObject]]:
+    return ((change, live_object) for change in changes for live_object in change.cascade)
 
 
-def moving_along(plan: Plan) -> Iterator[tuple[Change, Object, Object]]:
+def objects_moved_with(plan: Plan) -> Iterator[tuple[Change, LiveObject, LiveObject]]:
     """What refers to an object that moves, before and after; what is deleted by that step aside."""
     for change in (change for change in plan.changes if change.is_move):
-        taken = {thing.key for thing in change.along}
-        for plural, field in referring_to(change.kind).items():
-            for item in plan.lists.all_of(KINDS[plural]).where(field, change.live["id"]):
+        taken = {live_object.key for live_object in change.cascade}
+        for plural, field in reference_fields_to(change.kind).items():
+            for record in plan.snapshot.all_of(KINDS[plural]).where(field, change.live["id"]):
                 before, after = (
-                    Object(KINDS[plural], item, scope) for scope in (change.origin or OWN_SCOPE, change.scope)
+                    LiveObject(KINDS[plural], record, scope) for scope in (change.moved_from or OWN_SCOPE, change.scope)
                 )
-                if before.key in plan.lists.moving.keys() - taken:
+                if before.key in plan.snapshot.moved_keys.keys() - taken:
                     yield change, before, after
 
 
 GUARDS: Mapping[str, Guard] = {
-    "protect": protect,
-    "ignore": ignore,
-    "blueprint": blueprint,
-    "prune": prune,
-    "only": only,
-    "prune_limit": prune_limit,
-    "replace": replace,
-    **{f"limits.{action}": partial(limit, action) for action in LIMITED},
-    "approved": approved,
+    "protect": check_protect,
+    "ignore": check_ignore,
+    "blueprint": check_blueprint,
+    "prune": check_prune,
+    "only": check_only,
+    "prune_limit": check_prune_limit,
+    "replace": check_replace,
+    **{f"limits.{action}": partial(check_limit, action) for action in LIMITED},
+    "approved": check_approved,
 }

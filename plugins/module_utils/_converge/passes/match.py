@@ -17,45 +17,47 @@ from ..._model.platform import OWN_SCOPE, Scope, list_key
 from ..._model.resource import Resource
 from ..._model.step import Step, plan_nothing
 from ..blueprint.entries import Entry
-from ..change import SCOPE, Change, Changes, Ref
-from .read import Lists, referring_to
-from .references import Directory, directory, ref_to, resolve
+from ..change import TEAM_KIND, Change, Changes, Reference
+from .read import Snapshot, reference_fields_to
+from .references import ReferenceIndex, index_references, reference_to, resolve_reference
 
 Problems = dict[Entry, PlatformError]
 Resources = Mapping[Entry, Resource]
 Lives = dict[Entry, "Values | None"]
 
 
-def match(entries: Collection[Entry], lists: Lists) -> tuple[Changes, Lists]:
-    """Kind by kind, as later ones refer to earlier ones. The lists that come back show what moves where it goes."""
+def match(entries: Collection[Entry], snapshot: Snapshot) -> tuple[Changes, Snapshot]:
+    """Find each entry's live object and plan its step, one kind after another because references point to earlier
+    kinds. Returns the changes, and the lists as if all moves were done.
+    """
     changes: Changes = ()
     for kind in KINDS.values():
-        changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, lists)
-        lists = follow(lists, changes)
+        changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, snapshot)
+        snapshot = apply_moves(snapshot, changes)
         if kind.is_scope:
-            declared = {str(scope.identity): scope for scope in (ref_to(change).scope for change in changes)}
-            lists = dataclasses.replace(lists, declared_teams=declared)
-    return changes, lists
+            declared = {str(scope.identity): scope for scope in (reference_to(change).scope for change in changes)}
+            snapshot = dataclasses.replace(snapshot, declared_teams=declared)
+    return changes, snapshot
 
 
-def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, lists: Lists) -> Changes:
-    scopes = directory(SCOPE, OWN_SCOPE, changes, lists) if kind.is_in_team else {}
+def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, snapshot: Snapshot) -> Changes:
+    teams = index_references(TEAM_KIND, OWN_SCOPE, changes, snapshot) if kind.is_in_team else {}
     problems: Problems = {}
     groups: dict[object, tuple[Scope, list[Entry]]] = {}
     for entry in entries:
-        with _problem_of(entry, problems):
-            scope = _scope_of(entry, scopes)
+        with _collect_problem(entry, problems):
+            scope = _scope_of(entry, teams)
             groups.setdefault(scope.identity, (scope, []))[1].append(entry)
-    found = {
+    planned = {
         change.entry: change
         for scope, group in groups.values()
-        for change in _match_group(kind, scope, group, changes, lists, scopes, problems)
+        for change in _match_group(kind, scope, group, changes, snapshot, teams, problems)
     }
-    return tuple(found.get(entry) or _unplanned(entry, OWN_SCOPE, problems.get(entry)) for entry in entries)
+    return tuple(planned.get(entry) or _unplanned(entry, OWN_SCOPE, problems.get(entry)) for entry in entries)
 
 
 @contextlib.contextmanager
-def _problem_of(entry: Entry, problems: Problems) -> Iterator[None]:
+def _collect_problem(entry: Entry, problems: Problems) -> Iterator[None]:
     """A block that ends at a problem of an entry."""
     try:
         yield
@@ -65,16 +67,16 @@ def _problem_of(entry: Entry, problems: Problems) -> Iterator[None]:
         problems.setdefault(entry, error)
 
 
-def _scope_of(entry: Entry, scopes: Directory) -> Scope:
+def _scope_of(entry: Entry, scopes: ReferenceIndex) -> Scope:
     """The scope of an entry; also a team that the plan deletes, which pass 3 reports for selected entries."""
     if not entry.kind.is_in_team or not entry.team:
         return OWN_SCOPE
-    team = resolve(SCOPE.singular, entry.team, scopes, OWN_SCOPE, is_lenient=entry.team in scopes)
+    team = resolve_reference(TEAM_KIND.singular, entry.team, scopes, OWN_SCOPE, is_lenient=entry.team in scopes)
     return team.scope if team else OWN_SCOPE
 
 
 def _unplanned(entry: Entry, scope: Scope, problem: PlatformError | None = None) -> Change:
-    return Change(entry.kind, entry.place, entry.wanted, plan_nothing(None), scope, entry, problem=problem)
+    return Change(entry.kind, entry.key, entry.desired, plan_nothing(None), scope, entry, planning_error=problem)
 
 
 def _match_group(
@@ -82,125 +84,135 @@ def _match_group(
     scope: Scope,
     entries: Sequence[Entry],
     changes: Changes,
-    lists: Lists,
-    scopes: Directory,
+    snapshot: Snapshot,
+    teams: ReferenceIndex,
     problems: Problems,
 ) -> Iterator[Change]:
     """The changes of the entries of one kind in one scope. Of unselected ones, as far as lists were read."""
-    references = {option: directory(other, scope, changes, lists) for option, other in kind.references.items()}
-    is_read = lists.has(kind, scope)
-    refs: dict[Entry, dict[str, Ref]] = {}
+    indexes = {option: index_references(other, scope, changes, snapshot) for option, other in kind.references.items()}
+    is_read = snapshot.has_list(kind, scope)
+    references: dict[Entry, dict[str, Reference]] = {}
     resources: dict[Entry, Resource] = {}
-    for entry in (entry for entry in entries if is_read or entry in lists.chosen):
-        with _problem_of(entry, problems):
-            refs[entry] = _referred(entry, scope, references)
-            referred = {option: ref.item for option, ref in refs[entry].items()}
-            resources[entry] = kind(entry.wanted, lists.platform, scope, referred)
-    lives = _lives_of(resources, lists.of(kind, scope), problems)
+    for entry in (entry for entry in entries if is_read or entry in snapshot.selected):
+        with _collect_problem(entry, problems):
+            references[entry] = _resolve_references(entry, scope, indexes)
+            records = {option: reference.record for option, reference in references[entry].items()}
+            resources[entry] = kind(entry.desired, snapshot.platform, scope, records)
+    lives = _find_live_records(resources, snapshot.list_of(kind, scope), problems)
     for entry in entries:
         change: Change | None = None
-        with _problem_of(entry, problems):
+        with _collect_problem(entry, problems):
             if entry in lives:
-                step, origin = _step_of(entry, resources[entry], lives[entry], scope, scopes, lists)
+                step, origin = _plan_entry(entry, resources[entry], lives[entry], scope, teams, snapshot)
                 is_own = kind.is_in_team and scope.team is None and step.live
-                owner = lists.owner_of(kind, step.live) if is_own else None
+                owner = snapshot.owner_of(kind, step.live) if is_own else None
                 owner = owner if owner and owner.team else None
-                change = Change(kind, entry.place, entry.wanted, step, scope, entry, refs[entry], origin, owner)
+                change = Change(kind, entry.key, entry.desired, step, scope, entry, references[entry], origin, owner)
         yield change or _unplanned(entry, scope, problems.get(entry))
 
 
-def _referred(entry: Entry, scope: Scope, references: Mapping[str, Directory]) -> dict[str, Ref]:
+def _resolve_references(entry: Entry, scope: Scope, indexes: Mapping[str, ReferenceIndex]) -> dict[str, Reference]:
     """What the entry's options name. One to be absent may name what is to be absent, too, or never existed."""
-    found = {}
-    for option, known in references.items():
-        name = entry.wanted.options.get(option)
-        ref = None if name is None else resolve(option, name, known, scope, entry.wanted.is_absent)
-        if ref is not None:
-            found[option] = ref
-    return found
+    resolved = {}
+    for option, index in indexes.items():
+        name = entry.desired.options.get(option)
+        reference = None if name is None else resolve_reference(option, name, index, scope, entry.desired.is_absent)
+        if reference is not None:
+            resolved[option] = reference
+    return resolved
 
 
-def _step_of(
-    entry: Entry, resource: Resource, live: Values | None, scope: Scope, scopes: Directory, lists: Lists
+def _plan_entry(
+    entry: Entry, resource: Resource, live: Values | None, scope: Scope, teams: ReferenceIndex, snapshot: Snapshot
 ) -> tuple[Step, Scope | None]:
     """The step, and the scope that the object moves from."""
-    name = entry.wanted.previous_team
-    previous = resolve("previous_team", name, scopes, OWN_SCOPE, is_lenient=True) if name and live is None else None
-    if previous is not None and previous.identity != scope.identity:
-        former = resource.former(lists.of(entry.kind, previous.scope))
-        if former is not None:
-            return resource.plan_move(former, previous.scope), previous.scope
+    name = entry.desired.previous_team
+    previous = (
+        resolve_reference("previous_team", name, teams, OWN_SCOPE, is_lenient=True) if name and live is None else None
+    )
+    if previous is not None and previous.id_or_key != scope.identity:
+        live_elsewhere = resource.find_in_previous_team(snapshot.list_of(entry.kind, previous.scope))
+        if live_elsewhere is not None:
+            return resource.plan_move(live_elsewhere, previous.scope), previous.scope
     return resource.plan_for(live), None
 
 
-def _lives_of(resources: Resources, items: Listing, problems: Problems) -> Lives:
-    """The object of each entry, ``None`` if there is none; entries with a problem are left out.
+def _find_live_records(resources: Resources, records: Listing, problems: Problems) -> Lives:
+    """Map each entry to its live record, or to None. Entries with a problem are added to ``problems`` instead.
 
     Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b`` becomes ``c``, the second
     entry means the object ``b``.
     """
     own: Lives = {}
-    earlier: dict[Entry, list[Values]] = {}
+    previous: dict[Entry, list[Values]] = {}
     for entry, resource in resources.items():
-        with _problem_of(entry, problems):
-            own[entry] = resource.named(items)
-            earlier[entry] = resource.named_before(items)
-    lives = {entry: own[entry] for entry in earlier}
-    renamed = {entry: found for entry, found in earlier.items() if found}
-    _take_earlier(resources, items, lives, renamed, problems)
+        with _collect_problem(entry, problems):
+            own[entry] = resource.find_by_name(records)
+            previous[entry] = resource.find_by_previous_names(records)
+    lives = {entry: own[entry] for entry in previous}
+    with_previous = {entry: candidates for entry, candidates in previous.items() if candidates}
+    _assign_previous_names(resources, records, lives, with_previous, problems)
     declared = {str(live["id"]) for live in (*own.values(), *lives.values()) if live is not None}
-    for entry, found in renamed.items():
-        bearer, others = own[entry], [item for item in found if str(item["id"]) not in declared]
-        # An object of an earlier name must be another entry's, or not exist.
-        if others and bearer is not None and lives.get(entry) is bearer:
+    for entry, candidates in with_previous.items():
+        current, others = own[entry], [record for record in candidates if str(record["id"]) not in declared]
+        # Two live objects match the entry: one by name, one by previous name.
+        if others and current is not None and lives.get(entry) is current:
             del lives[entry]
-            problems[entry] = PlatformError(resources[entry].both_exist([bearer, *others]))
+            problems[entry] = PlatformError(resources[entry].describe_ambiguous_rename([current, *others]))
     return lives
 
 
-def _take_earlier(
-    resources: Resources, items: Listing, lives: Lives, renamed: Mapping[Entry, list[Values]], problems: Problems
+def _assign_previous_names(
+    resources: Resources,
+    records: Listing,
+    lives: Lives,
+    with_previous: Mapping[Entry, list[Values]],
+    problems: Problems,
 ) -> None:
-    """Give entries whose names nothing bears the objects of their earlier names, which others may lose by that."""
-    entry_of_name = {entry.wanted.name: entry for entry in lives if not entry.wanted.id}
-    taking = [entry for entry in renamed if lives[entry] is None]
-    for entry in taking:  # to which those are added that lose their objects to them
-        resource, live = resources[entry], renamed[entry][0]
+    """For entries whose current name does not exist, use the object with a previous name. Another entry may lose that
+    object, and is matched again.
+    """
+    entry_of_name = {entry.desired.name: entry for entry in lives if not entry.desired.id}
+    to_match = [entry for entry in with_previous if lives[entry] is None]
+    for entry in to_match:  # grows: an entry that loses its object is matched again
+        resource, live = resources[entry], with_previous[entry][0]
         del lives[entry]
-        with _problem_of(entry, problems):
-            if len(renamed[entry]) > 1:
-                raise PlatformError(resource.both_exist(renamed[entry]))
-            loser = entry_of_name.get(live[resource.name_field])
-            if loser is not None and loser not in renamed:
+        with _collect_problem(entry, problems):
+            if len(with_previous[entry]) > 1:
+                raise PlatformError(resource.describe_ambiguous_rename(with_previous[entry]))
+            other = entry_of_name.get(live[resource.name_field])
+            if other is not None and other not in with_previous:
                 raise PlatformError(
-                    f"previously: {loser.name} exists and {entry.wanted.name} does not, and {loser.label} declares"
-                    f" {loser.name} too. Remove it from previously, or give {loser.label} another name."
+                    f"previously: {other.name} exists and {entry.desired.name} does not, and {other.label} declares"
+                    f" {other.name} too. Remove it from previously, or give {other.label} another name."
                 )
-            if loser is not None and lives.get(loser) is live:
-                lives[loser] = None
-                taking.append(loser)
-            lives[entry] = resource.addressable(live, items)
+            if other is not None and lives.get(other) is live:
+                lives[other] = None
+                to_match.append(other)
+            lives[entry] = resource.check_addressable(live, records)
 
 
-def follow(lists: Lists, changes: Changes) -> Lists:
+def apply_moves(snapshot: Snapshot, changes: Changes) -> Snapshot:
     """The lists as they are once objects have moved, with all that refers to them."""
-    moves = [change for change in changes if change.origin and change.entry in lists.chosen]
-    places, moving = dict(lists.places), dict(lists.moving)
+    moves = [change for change in changes if change.moved_from and change.entry in snapshot.selected]
+    lists, moved_keys = dict(snapshot.lists), dict(snapshot.moved_keys)
     for change in moves:
-        refs = {change.kind.plural: "id", **referring_to(change.kind)}
-        for kind, field in refs.items():
-            here = list_key(KINDS[kind], change.origin or OWN_SCOPE)
-            gone = places[here].where(field, change.live["id"]) if here in places else []
-            if gone:
-                _move(gone, here, list_key(KINDS[kind], change.scope), places, change)
-            if change.origin and kind != change.kind.plural:
-                moving |= {(kind, str(item["id"])): change.origin for item in gone}
-    return dataclasses.replace(lists, places=places, moving=moving) if moves else lists
+        reference_fields = {change.kind.plural: "id", **reference_fields_to(change.kind)}
+        for kind, field in reference_fields.items():
+            source = list_key(KINDS[kind], change.moved_from or OWN_SCOPE)
+            moved = lists[source].where(field, change.live["id"]) if source in lists else []
+            if moved:
+                _move(moved, source, list_key(KINDS[kind], change.scope), lists, change)
+            if change.moved_from and kind != change.kind.plural:
+                moved_keys |= {(kind, str(record["id"])): change.moved_from for record in moved}
+    return dataclasses.replace(snapshot, lists=lists, moved_keys=moved_keys) if moves else snapshot
 
 
 def _move(
-    gone: Sequence[Values], here: ListKey, there: ListKey, places: dict[ListKey, Listing], change: Change
+    moved: Sequence[Values], source: ListKey, target: ListKey, lists: dict[ListKey, Listing], change: Change
 ) -> None:
-    left = {id(item) for item in gone}
-    places[here] = Listing(item for item in places[here] if id(item) not in left)
-    places[there] = Listing([*places.get(there, ()), *({**item, "team_id": change.scope.team_id} for item in gone)])
+    moved_ids = {id(record) for record in moved}
+    lists[source] = Listing(record for record in lists[source] if id(record) not in moved_ids)
+    lists[target] = Listing(
+        [*lists.get(target, ()), *({**record, "team_id": change.scope.team_id} for record in moved)]
+    )

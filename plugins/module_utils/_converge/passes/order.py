@@ -13,55 +13,60 @@ from itertools import groupby
 from typing import Any
 
 from ..._errors import PlatformError
-from ..._model.kinds.registry import KINDS, level_of
+from ..._model.kinds.registry import KINDS, dependency_level
 from ..._model.platform import Scope
 from ..change import Change, Changes, Key
 
 Name = tuple[str, object, str]
 
 
-def order(changes: Changes) -> Changes:
-    """A change needs what it refers to, and whoever gives up a name that it takes; a deletion, what leaves first."""
-    needs = {change.key: found for change, found in needs_of(changes) if found}
+def add_dependencies(changes: Changes) -> Changes:
+    """Add dependencies: a change depends on the objects it refers to and on the change that releases its name; a
+    deletion depends on the moves out of the object.
+    """
+    dependencies = {change.key: keys for change, keys in dependencies_of(changes) if keys}
     return tuple(
-        replace(change, needs=change.needs | needs[change.key]) if change.key in needs else change for change in changes
+        replace(change, dependencies=change.dependencies | dependencies[change.key])
+        if change.key in dependencies
+        else change
+        for change in changes
     )
 
 
-def needs_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
+def dependencies_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
     pending = {change.key: change for change in changes if change.is_pending and not change.is_deletion}
-    freed: dict[Name, set[Key]] = defaultdict(set)
+    released: dict[Name, set[Key]] = defaultdict(set)
     for change in pending.values():
-        for name in _names_left(change):
-            freed[name].add(change.key)
+        for name in _released_names(change):
+            released[name].add(change.key)
     leaving: dict[object, set[Key]] = defaultdict(set)
     for change in pending.values():
-        if change.origin:
-            leaving[change.origin.identity].add(change.key)
+        if change.moved_from:
+            leaving[change.moved_from.identity].add(change.key)
 
-    def needs(change: Change) -> frozenset[Key]:
+    def needed_by(change: Change) -> frozenset[Key]:
         if change.step.is_deletion:
-            return frozenset(leaving[change.identity])
-        refs = {ref.key for ref in change.refs.values()} | {change.scope.key}
-        taken = names_after(change) - names_before(change)
-        givers = {key for name in taken if name in freed for key in freed[name]}
-        return frozenset(((pending.keys() & refs) | givers) - {change.key})
+            return frozenset(leaving[change.id_or_key])
+        referenced = {reference.key for reference in change.references.values()} | {change.scope.key}
+        acquired = names_after(change) - names_before(change)
+        releasing = {key for name in acquired if name in released for key in released[name]}
+        return frozenset(((pending.keys() & referenced) | releasing) - {change.key})
 
-    return [(change, needs(change)) for change in changes if change.is_pending]
+    return [(change, needed_by(change)) for change in changes if change.is_pending]
 
 
 def names_before(change: Change) -> set[Name]:
-    return set(_names(change, change.live, change.origin or change.scope)) if change.live else set()
+    return set(_names(change, change.live, change.moved_from or change.scope)) if change.live else set()
 
 
 def names_after(change: Change) -> set[Name]:
     return set() if change.step.is_deletion else set(_names(change, change.step.expected, change.scope))
 
 
-def _names_left(change: Change) -> set[Name]:
+def _released_names(change: Change) -> set[Name]:
     """The names that a change gives up, and those under which it would be looked for if it were not carried out."""
-    earlier = change.wanted.previously
-    sought = {(change.kind.plural, change.scope.identity, change.kind.form(name)) for name in earlier}
+    previous = change.desired.previous_names
+    sought = {(change.kind.plural, change.scope.identity, change.kind.normalize(name)) for name in previous}
     return (names_before(change) | sought) - names_after(change)
 
 
@@ -75,33 +80,35 @@ def _names(change: Change, values: Mapping[str, Any], scope: Scope) -> Iterator[
 
 def name_key(plural: str, scope: Scope, name: Any) -> Name:
     """What two objects cannot share."""
-    return plural, "" if is_shared(plural) else scope.identity, KINDS[plural].form(name)
+    return plural, "" if is_unique_on_platform(plural) else scope.identity, KINDS[plural].normalize(name)
 
 
 @functools.cache
-def is_shared(plural: str) -> bool:
-    """Return whether other objects have objects of this kind as fields, whose names are unique on the platform."""
+def is_unique_on_platform(plural: str) -> bool:
+    """True if another kind has a field whose value is an object of this kind (a project's ``alias``). Such names are
+    unique on the platform.
+    """
     return any(plural in kind.embeds.values() for kind in KINDS.values())
 
 
-def turn_of(change: Change) -> tuple[bool, int]:
+def phase_of(change: Change) -> tuple[bool, int]:
     """Changes go by the levels of their kinds, deletions last and in reverse."""
-    level = level_of(change.kind)
+    level = dependency_level(change.kind)
     return (True, -level) if change.step.is_deletion else (False, level)
 
 
-def waves_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
+def batches_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
     """Batches that may be carried out at once. Raises PlatformError for changes that wait for one another."""
-    pending = sorted((change for change in changes if change.is_pending), key=turn_of)
-    for _turn, group in groupby(pending, turn_of):
+    pending = sorted((change for change in changes if change.is_pending), key=phase_of)
+    for _phase, group in groupby(pending, phase_of):
         left = list(group)
         while left:
             waiting = {change.key for change in left}
-            ready = tuple(change for change in left if waiting.isdisjoint(change.needs))
+            ready = tuple(change for change in left if waiting.isdisjoint(change.dependencies))
             if not ready:
-                circle = ", ".join(change.label for change in left)
+                cycle = ", ".join(change.label for change in left)
                 raise PlatformError(
-                    f"These steps wait for one another: {circle}. Give one of them a third name or alias first."
+                    f"These steps wait for one another: {cycle}. Give one of them a third name or alias first."
                 )
             yield ready
-            left = [change for change in left if not waiting.isdisjoint(change.needs)]
+            left = [change for change in left if not waiting.isdisjoint(change.dependencies)]

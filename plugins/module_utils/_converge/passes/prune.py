@@ -10,123 +10,141 @@ from dataclasses import replace
 
 from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
-from ..._model.kind import Kind, Wanted
+from ..._model.kind import Desired, Kind
 from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.platform import OWN_SCOPE, Scope
 from ..._model.step import plan_nothing
-from ..blueprint.options import Options
+from ..blueprint.options import BlueprintOptions
 from ..blueprint.selectors import Selectors
-from ..change import PROTECTED, SCOPE, Change, Changes, Object
+from ..change import PROTECTED, TEAM_KIND, Change, Changes, LiveObject
 from .order import name_key
-from .read import Lists
-from .references import directory, ref_to
+from .read import Snapshot
+from .references import index_references, reference_to
 
 
-def prune(changes: Changes, lists: Lists, options: Options) -> Changes:
+def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
     """Add a deletion of each undeclared object in the teams of the run, or a skip if ``protect`` keeps it. The own
     scope is never pruned, because nobody can tell whose everything in it is.
     """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
-    found = undeclared(changes, kinds, lists, options) if kinds else ()
-    return (*changes, *(_removal(thing, lists, options) for thing in found if thing.scope.team))
+    live_objects = find_undeclared(changes, kinds, snapshot, options) if kinds else ()
+    return (
+        *changes,
+        *(_prune_change(live_object, snapshot, options) for live_object in live_objects if live_object.scope.team),
+    )
 
 
-def _removal(thing: Object, lists: Lists, options: Options) -> Change:
-    kind, scope = KINDS[thing.kind.plural], thing.scope
-    wanted = Wanted({"state": "absent", "id": thing.item["id"]}, {}, thing.name)
-    change = Change(kind, thing.key, wanted, plan_nothing(thing.item), scope)
-    resource = kind(wanted, lists.platform, scope)
+def _prune_change(live_object: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
+    kind, scope = KINDS[live_object.kind.plural], live_object.scope
+    desired = Desired({"state": "absent", "id": live_object.record["id"]}, {}, live_object.name)
+    change = Change(kind, live_object.key, desired, plan_nothing(live_object.record), scope)
+    resource = kind(desired, snapshot.platform, scope)
     try:
-        step = resource.plan_for(resource.addressable(thing.item, lists.of(kind, scope)))
+        step = resource.plan_for(resource.check_addressable(live_object.record, snapshot.list_of(kind, scope)))
     except ApiError:
         raise
     except PlatformError as error:
-        return replace(change, problem=error)
-    return replace(change, step=step, reason=PROTECTED if covers(options.protect, thing) else None)
+        return replace(change, planning_error=error)
+    return replace(change, step=step, skip_reason=PROTECTED if is_matched_by(options.protect, live_object) else None)
 
 
-def undeclared(changes: Changes, kinds: Collection[type[Kind]], lists: Lists, options: Options) -> tuple[Object, ...]:
+def find_undeclared(
+    changes: Changes, kinds: Collection[type[Kind]], snapshot: Snapshot, options: BlueprintOptions
+) -> tuple[LiveObject, ...]:
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
-    known = declared_marks(changes, lists)
+    declared = declared_keys(changes, snapshot)
 
-    def is_undeclared(thing: Object) -> bool:
-        return known.isdisjoint(marks_of(thing)) and is_meant(thing, options)
+    def is_undeclared(live_object: LiveObject) -> bool:
+        return declared.isdisjoint(keys_of(live_object)) and is_object_selected(live_object, options)
 
-    found = {
-        thing.key: thing
-        for scope in scopes_of(changes, lists, options)
+    undeclared = {
+        live_object.key: live_object
+        for scope in scopes_of_run(changes, snapshot, options)
         for kind in kinds
         if kind.is_in_team
-        for item in lists.of(kind, scope)
-        if is_undeclared(thing := Object(kind, item, scope)) and lists.belongs_to(thing)
+        for record in snapshot.list_of(kind, scope)
+        if is_undeclared(live_object := LiveObject(kind, record, scope)) and snapshot.belongs_to(live_object)
     }
-    if SCOPE in kinds:
-        found |= {thing.key: thing for item in lists.teams if is_undeclared(thing := Object(SCOPE, item))}
-    return tuple(found.values())
+    if TEAM_KIND in kinds:
+        undeclared |= {
+            live_object.key: live_object
+            for record in snapshot.teams
+            if is_undeclared(live_object := LiveObject(TEAM_KIND, record))
+        }
+    return tuple(undeclared.values())
 
 
-def scopes_of(changes: Changes, lists: Lists, options: Options) -> list[Scope]:
+def scopes_of_run(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> list[Scope]:
     """The scopes of the run: those that entries and the task name, and each team that is declared to exist."""
     scopes = [change.scope for change in changes if change.entry and change.kind.is_in_team]
-    teams = [ref_to(change) for change in changes if change.kind is SCOPE]
+    teams = [reference_to(change) for change in changes if change.kind is TEAM_KIND]
     if options.team:
-        teams += directory(SCOPE, OWN_SCOPE, changes, lists).get(options.team, [])
+        teams += index_references(TEAM_KIND, OWN_SCOPE, changes, snapshot).get(options.team, [])
     elif options.team is not None:
         scopes.append(OWN_SCOPE)
     scopes += [team.scope for team in teams]
-    unusable = {team.identity for team in teams if team.gone}
+    unusable = {team.id_or_key for team in teams if team.unusable_reason}
     return list({scope.identity: scope for scope in scopes if scope.identity not in unusable}.values())
 
 
-def declared_marks(changes: Changes, lists: Lists) -> set[object]:
+def declared_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
     """The marks of what entries declare, by themselves or as another's field, and of what moves with it."""
-    return {change.live_key for change in changes} | lists.moving.keys() | _names(changes) | _fields(changes, lists)
+    return (
+        {change.live_key for change in changes}
+        | snapshot.moved_keys.keys()
+        | _declared_name_keys(changes)
+        | _embedded_keys(changes, snapshot)
+    )
 
 
-def marks_of(thing: Object) -> Iterator[object]:
-    """All by which an object may be declared: its id, its name, and as a field of what it refers to."""
-    kind = thing.kind
-    yield thing.key
-    yield (kind.plural, thing.scope.identity, kind.form(thing.name))
+def keys_of(live_object: LiveObject) -> Iterator[object]:
+    """Every key under which an entry may have declared the object: its ID, its name, or the field of a referenced
+    object.
+    """
+    kind = live_object.kind
+    yield live_object.key
+    yield (kind.plural, live_object.scope.identity, kind.normalize(live_object.name))
     yield from (
-        ("field", name_key(kind.plural, OWN_SCOPE, thing.name), str(thing.item[f"{option}_id"]))
+        ("field", name_key(kind.plural, OWN_SCOPE, live_object.name), str(live_object.record[f"{option}_id"]))
         for option in kind.references
     )
 
 
-def _names(changes: Changes) -> set[object]:
+def _declared_name_keys(changes: Changes) -> set[object]:
     """The names that entries declare; those of one with an id only where nothing was read for it."""
     return {
-        (change.kind.plural, change.scope.identity, change.kind.form(name))
+        (change.kind.plural, change.scope.identity, change.kind.normalize(name))
         for change in changes
         if change.entry
-        for name in (change.wanted.name, *change.wanted.previously)
-        if name and not (change.live and name in change.wanted.previously)
+        for name in (change.desired.name, *change.desired.previous_names)
+        if name and not (change.live and name in change.desired.previous_names)
     }
 
 
-def _fields(changes: Changes, lists: Lists) -> set[object]:
+def _embedded_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
     """The objects that are fields of others, as they are and as planned: a project's own alias."""
     owners: list[tuple[type[Kind], Iterable[Values]]] = [
-        (KINDS[place.kind], items) for place, items in lists.places.items() if KINDS[place.kind].embeds
+        (KINDS[key.kind], records) for key, records in snapshot.lists.items() if KINDS[key.kind].embeds
     ]
     owners += [(change.kind, [change.step.expected]) for change in changes if change.live and change.step.expected]
     return {
         ("field", name_key(plural, OWN_SCOPE, owner[field]), str(owner["id"]))
-        for kind, items in owners
-        for owner in items
+        for kind, records in owners
+        for owner in records
         for field, plural in kind.embeds.items()
         if owner.get(field)
     }
 
 
-def is_meant(thing: Object, options: Options) -> bool:
-    is_selected = options.reaches(thing.kind, [thing.name], thing.team_names, thing.team_ids)
-    return is_selected and not covers(options.ignore, thing)
+def is_object_selected(live_object: LiveObject, options: BlueprintOptions) -> bool:
+    is_selected = options.selects_undeclared(
+        live_object.kind, [live_object.name], live_object.team_names, live_object.team_ids
+    )
+    return is_selected and not is_matched_by(options.ignore, live_object)
 
 
-def covers(selectors: Selectors, thing: Object) -> bool:
+def is_matched_by(selectors: Selectors, live_object: LiveObject) -> bool:
     """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
     of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    return selectors.match(thing.kind, [thing.name], thing.team_names, thing.team_ids)
+    return selectors.match(live_object.kind, [live_object.name], live_object.team_names, live_object.team_ids)

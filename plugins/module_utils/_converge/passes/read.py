@@ -16,17 +16,17 @@ from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds, prunable_kinds
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
-from ..._threads import Crew
+from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
-from ..blueprint.options import Options
+from ..blueprint.options import BlueprintOptions
 from ..blueprint.selectors import Selector, Selectors
-from ..change import SCOPE, Changes, Object, ObjectKey
+from ..change import TEAM_KIND, Changes, LiveObject, ObjectKey
 
 # The list of teams.
-TEAMS = list_key(SCOPE, OWN_SCOPE)
+TEAMS = list_key(TEAM_KIND, OWN_SCOPE)
 
 
-class Teams(NamedTuple):
+class TeamNames(NamedTuple):
     """What a name of a team means, before and after the plan: the ids of those that exist, the slug, and all names."""
 
     ids: Mapping[str, Sequence[str]]
@@ -45,180 +45,185 @@ class Teams(NamedTuple):
 
     def slug_of_entry(self, entry: Entry) -> str:
         """The slug of an entry's team; a team's own."""
-        return self.slug_of(home_of(entry))
+        return self.slug_of(team_name_of(entry))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Lists:
-    """What the service shows: ``places``, as entries see it; ``teams``, those that the caller lists; ``chosen``: the
-    entries that ``only`` selects; ``forbidden``: lists of undeclared objects that the service does not show;
-    ``declared_teams``: as they are after the plan, by ID; ``moving``: what moves with the objects that it refers to,
-    and the scope that it leaves.
+class Snapshot:
+    """What the service shows: ``lists``, as entries see it; ``teams``, those that the caller lists; ``selected``: the
+    entries that ``only`` selects; ``unreadable``: lists of undeclared objects that the service does not show;
+    ``declared_teams``: as they are after the plan, by ID; ``moved_keys``: what moves with the objects that it refers
+    to, and the scope that it leaves.
     """
 
     platform: Platform
-    places: Mapping[ListKey, Listing]
+    lists: Mapping[ListKey, Listing]
     teams: Listing
-    names: Teams
-    chosen: frozenset[Entry]
-    forbidden: Collection[ListKey] = ()
+    team_names: TeamNames
+    selected: frozenset[Entry]
+    unreadable: Collection[ListKey] = ()
     declared_teams: Mapping[str, Scope] = dataclasses.field(default_factory=dict)
-    moving: Mapping[ObjectKey, Scope] = dataclasses.field(default_factory=dict)
+    moved_keys: Mapping[ObjectKey, Scope] = dataclasses.field(default_factory=dict)
 
-    def of(self, kind: type[Kind], scope: Scope) -> Listing:
+    def list_of(self, kind: type[Kind], scope: Scope) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
-        return self.places.get(list_key(kind, scope), Listing())
+        return self.lists.get(list_key(kind, scope), Listing())
 
-    def has(self, kind: type[Kind], scope: Scope) -> bool:
-        return list_key(kind, scope) in self.places
+    def has_list(self, kind: type[Kind], scope: Scope) -> bool:
+        return list_key(kind, scope) in self.lists
 
     def all_of(self, kind: type[Kind]) -> Listing:
         """The objects of a kind that any list shows, each once."""
-        return self._shown[kind.plural]
+        return self._all_by_kind[kind.plural]
 
-    def owner_of(self, kind: type[Kind], item: Values) -> Scope:
+    def owner_of(self, kind: type[Kind], record: Values) -> Scope:
         """The scope to which an object belongs, whichever lists show it.
 
         It is the team that the object names, and for an alias without one that of its project; for an object that moves
         with another, the team that it leaves. An ID that is none of the caller's teams is the own scope.
         """
-        key = (kind.plural, str(item["id"]))
-        if key in self.moving:
-            return self.moving[key]
-        named = named_team(kind, item, lambda other, id_: self.all_of(other).where("id", id_))
-        return self.team(named or self._teams_of.get(key, ""))
+        key = (kind.plural, str(record["id"]))
+        if key in self.moved_keys:
+            return self.moved_keys[key]
+        named = named_team(kind, record, lambda other, id_: self.all_of(other).where("id", id_))
+        return self.team(named or self._team_ids.get(key, ""))
 
-    def belongs_to(self, thing: Object) -> bool:
+    def belongs_to(self, live_object: LiveObject) -> bool:
         """True if an object that the list of a scope shows belongs to that scope."""
-        return self.owner_of(thing.kind, thing.item).identity == thing.scope.identity
+        return self.owner_of(live_object.kind, live_object.record).identity == live_object.scope.identity
 
     def team(self, team_id: str) -> Scope:
         """A team by its ID, as it is after the plan; the own scope if the caller has no team of this ID."""
-        found = self.places[TEAMS].where("id", team_id)
-        return self.declared_teams.get(team_id) or (Scope(found[0]) if found else OWN_SCOPE)
+        teams = self.lists[TEAMS].where("id", team_id)
+        return self.declared_teams.get(team_id) or (Scope(teams[0]) if teams else OWN_SCOPE)
 
     @functools.cached_property
-    def _shown(self) -> Mapping[str, Listing]:
+    def _all_by_kind(self) -> Mapping[str, Listing]:
         places = sorted(
-            self.places.items(), key=lambda found: found[0].team_id is not None
+            self.lists.items(), key=lambda found: found[0].team_id is not None
         )  # a team's list counts for more
         return {
-            kind: Listing(item for place, items in places if place.kind == kind for item in items) for kind in KINDS
+            kind: Listing(record for place, records in places if place.kind == kind for record in records)
+            for kind in KINDS
         }
 
     @functools.cached_property
-    def _teams_of(self) -> Mapping[ObjectKey, str]:
+    def _team_ids(self) -> Mapping[ObjectKey, str]:
         """The team whose list shows an object."""
         return {
-            (key.kind, str(item["id"])): key.team_id
-            for key, items in self.places.items()
+            (key.kind, str(record["id"])): key.team_id
+            for key, records in self.lists.items()
             if key.team_id is not None
-            for item in items
+            for record in records
         }
 
 
-def read(entries: Collection[Entry], platform: Platform, options: Options) -> Lists:
+def read_snapshot(entries: Collection[Entry], platform: Platform, options: BlueprintOptions) -> Snapshot:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
     may_select = options.only is None or bool(options.only)
-    listed = platform.listing(SCOPE, OWN_SCOPE) if may_select else Listing()
-    names = teams_of(entries, listed)
-    chosen = frozenset(entry for entry in entries if is_chosen(entry, names, options))
-    teams = with_shown(listed, chosen, platform, options)
-    names = teams_of(entries, teams)
+    listed = platform.listing(TEAM_KIND, OWN_SCOPE) if may_select else Listing()
+    team_names = index_team_names(entries, listed)
+    selected = frozenset(entry for entry in entries if is_entry_selected(entry, team_names, options))
+    teams = add_unlisted_teams(listed, selected, platform, options)
+    team_names = index_team_names(entries, teams)
     required = dict.fromkeys(
         [
-            *places_of_entries(chosen, names),
-            *places_to_prune(entries, names, options),
-            *places_of_cascades(chosen, names, options),
+            *lists_for_entries(selected, team_names),
+            *lists_for_pruning(entries, team_names, options),
+            *lists_for_cascades(selected, team_names, options),
         ]
     )
-    further = dict.fromkeys(places_to_report(entries, names, options))
+    further = dict.fromkeys(lists_for_undeclared(entries, team_names, options))
     scopes: dict[str | None, Scope] = {str(team["id"]): Scope(team) for team in teams}
     scopes[None] = OWN_SCOPE
 
-    def listing(place: ListKey) -> Listing | None:
+    def listing(key: ListKey) -> Listing | None:
         try:
-            return platform.listing(KINDS[place.kind], scopes[place.team_id])
+            return platform.listing(KINDS[key.kind], scopes[key.team_id])
         except ApiError as error:
-            if error.status != 403 or place in required:
+            if error.status != 403 or key in required:
                 raise
             return None
 
-    wanted = [*required, *(place for place in further if place not in required)]
-    with Crew(platform.workers) as crew:
-        found = dict(zip(wanted, crew.map(listing, wanted)))
-    places = {place: items for place, items in found.items() if items is not None}
-    forbidden = [place for place in found if place not in places]
-    places[TEAMS] = teams
-    return Lists(platform, places, listed, names, chosen, forbidden)
+    keys = [*required, *(key for key in further if key not in required)]
+    with InterruptiblePool(platform.workers) as crew:
+        read = dict(zip(keys, crew.map(listing, keys)))
+    lists = {key: records for key, records in read.items() if records is not None}
+    unreadable = [key for key in read if key not in lists]
+    lists[TEAMS] = teams
+    return Snapshot(platform, lists, listed, team_names, selected, unreadable)
 
 
-def read_user(changes: Changes, platform: Platform) -> str:
+def read_user_id(changes: Changes, platform: Platform) -> str:
     """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises ApiError."""
     is_own = any(change.is_pending and change.kind.is_in_team and change.scope.team is None for change in changes)
     return str(platform.api.get_user()["id"]) if is_own else ""
 
 
-def with_shown(listed: Listing, chosen: Iterable[Entry], platform: Platform, options: Options) -> Listing:
+def add_unlisted_teams(
+    listed: Listing, selected: Iterable[Entry], platform: Platform, options: BlueprintOptions
+) -> Listing:
     """The listed teams, and those that entries mean and only a GET shows."""
     teams = listed
     declared: set[str] = set()
-    for entry in chosen:
-        if entry.kind is SCOPE:
-            teams = entry.kind(entry.wanted, platform, OWN_SCOPE).with_shown(teams)
+    for entry in selected:
+        if entry.kind is TEAM_KIND:
+            teams = entry.kind(entry.desired, platform, OWN_SCOPE).with_unlisted(teams)
             declared |= names_of(entry)
-    named = {entry.team for entry in chosen if entry.kind.is_in_team} | {options.team or ""}
-    for name in sorted(named - declared - {""}):
-        if not teams.where("id", name) and not teams.where(SCOPE.name_field, name):
-            shown = platform.shown(SCOPE, name)
-            teams = Listing([*teams, shown]) if shown else teams
+    names = {entry.team for entry in selected if entry.kind.is_in_team} | {options.team or ""}
+    for name in sorted(names - declared - {""}):
+        if not teams.where("id", name) and not teams.where(TEAM_KIND.name_field, name):
+            record = platform.get_or_none(TEAM_KIND, name)
+            teams = Listing([*teams, record]) if record else teams
     return teams
 
 
-def teams_of(entries: Iterable[Entry], teams: Iterable[Values]) -> Teams:
-    declared = [entry for entry in entries if entry.kind is SCOPE]
-    items = [(str(item["id"]), str(item[SCOPE.name_field])) for item in teams]
-    same = _same_names([*map(set, items), *map(names_of, declared)])
-    ids = {name: [team_id for team_id, _slug in items if team_id in group] for name, group in same.items()}
-    slugs = {name: slug for team_id, slug in items for name in same[team_id]}
-    # What only has to exist keeps the slug that it has.
-    named = [name for entry in declared if (name := entry.wanted.name) and not (entry.wanted.is_exists and ids[name])]
+def index_team_names(entries: Iterable[Entry], teams: Iterable[Values]) -> TeamNames:
+    declared = [entry for entry in entries if entry.kind is TEAM_KIND]
+    records = [(str(record["id"]), str(record[TEAM_KIND.name_field])) for record in teams]
+    same = _same_names([*map(set, records), *map(names_of, declared)])
+    ids = {name: [team_id for team_id, _slug in records if team_id in group] for name, group in same.items()}
+    slugs = {name: slug for team_id, slug in records for name in same[team_id]}
+    # state=exists never renames, so the live slug stays.
+    named = [
+        name for entry in declared if (name := entry.desired.name) and not (entry.desired.is_create_only and ids[name])
+    ]
     for name in named:
         slugs |= dict.fromkeys(same[name], name)
     slugs |= {name: name for name in named}
-    return Teams(ids, slugs, same)
+    return TeamNames(ids, slugs, same)
 
 
 def names_of(entry: Entry) -> set[str]:
     """All by which an entry's object may be known."""
-    return {entry.name, entry.wanted.id or entry.name, *entry.wanted.previously}
+    return {entry.name, entry.desired.id or entry.name, *entry.desired.previous_names}
 
 
 def _same_names(groups: Iterable[set[str]]) -> dict[str, frozenset[str]]:
     """Groups that share a name are one."""
-    found: dict[str, frozenset[str]] = {}
+    merged: dict[str, frozenset[str]] = {}
     for group in groups:
-        whole = frozenset(group.union(*(found.get(name, ()) for name in group)))
-        found.update(dict.fromkeys(whole, whole))
-    return found
+        whole = frozenset(group.union(*(merged.get(name, ()) for name in group)))
+        merged.update(dict.fromkeys(whole, whole))
+    return merged
 
 
-def home_of(entry: Entry) -> str:
+def team_name_of(entry: Entry) -> str:
     """The name of an entry's team; of a team, its own."""
     return entry.team if entry.kind.is_in_team else entry.name
 
 
-def is_chosen(entry: Entry, names: Teams, options: Options) -> bool:
+def is_entry_selected(entry: Entry, names: TeamNames, options: BlueprintOptions) -> bool:
     return options.only is None or any(is_selected_by(selector, entry, names) for selector in options.only)
 
 
-def is_known_to(selector: Selector, entry: Entry, names: Teams) -> bool:
+def matches_any_name(selector: Selector, entry: Entry, names: TeamNames) -> bool:
     """Return whether a selector matches an entry, also by its earlier names and as one of its previous team."""
-    teams = {home_of(entry), entry.wanted.previous_team or home_of(entry)}
-    return selector.is_of_source(entry.source) and any(
+    teams = {team_name_of(entry), entry.desired.previous_team or team_name_of(entry)}
+    return selector.matches_source(entry.source) and any(
         Selectors([selector]).match(
             entry.kind,
-            [entry.name, *entry.wanted.previously] if entry.kind.is_in_team else names.slugs_of(team),
+            [entry.name, *entry.desired.previous_names] if entry.kind.is_in_team else names.slugs_of(team),
             names.slugs_of(team),
             names.ids_of(team),
         )
@@ -226,20 +231,20 @@ def is_known_to(selector: Selector, entry: Entry, names: Teams) -> bool:
     )
 
 
-def is_selected_by(selector: Selector, entry: Entry, names: Teams) -> bool:
-    slug, ids = names.slug_of_entry(entry), names.ids_of(home_of(entry))
+def is_selected_by(selector: Selector, entry: Entry, names: TeamNames) -> bool:
+    slug, ids = names.slug_of_entry(entry), names.ids_of(team_name_of(entry))
     name = entry.name if entry.kind.is_in_team else slug
-    return selector.matches(entry.kind, name, slug, ids) and selector.is_of_source(entry.source)
+    return selector.matches(entry.kind, name, slug, ids) and selector.matches_source(entry.source)
 
 
-def places_of_entries(chosen: Iterable[Entry], names: Teams) -> Iterator[ListKey]:
-    for entry in chosen:
+def lists_for_entries(selected: Iterable[Entry], names: TeamNames) -> Iterator[ListKey]:
+    for entry in selected:
         kinds = dict.fromkeys(_kinds_of(entry))
-        yield from (ListKey(kind, team) for team in names.ids_of(home_of(entry)) for kind in kinds)
-        previous = entry.wanted.previous_team
+        yield from (ListKey(kind, team) for team in names.ids_of(team_name_of(entry)) for kind in kinds)
+        previous = entry.desired.previous_team
         if previous:
-            former = [entry.kind.plural, *referring_to(entry.kind)]
-            yield from (ListKey(kind, team) for team in names.ids_of(previous) for kind in former)
+            kinds_to_move = [entry.kind.plural, *reference_fields_to(entry.kind)]
+            yield from (ListKey(kind, team) for team in names.ids_of(previous) for kind in kinds_to_move)
 
 
 def _kinds_of(entry: Entry) -> Iterator[str]:
@@ -247,70 +252,72 @@ def _kinds_of(entry: Entry) -> Iterator[str]:
     kind = entry.kind
     if kind.is_in_team and kind.is_listed:
         yield from (kind.plural, *(other.plural for other in kind.references.values()))
-    yield from (other for field, other in kind.embeds.items() if field in entry.wanted.values)
-    if entry.wanted.is_absent:
-        yield from taken_with(kind)
+    yield from (other for field, other in kind.embeds.items() if field in entry.desired.values)
+    if entry.desired.is_absent:
+        yield from kinds_in_cascade(kind)
 
 
-def places_to_prune(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[ListKey]:
+def lists_for_pruning(entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
     for kind in _pruned_kinds(options):
-        for team in scopes_of(kind, entries, names, options):
+        for team in scope_ids_for(kind, entries, names, options):
             if team is None:
                 continue  # never pruned: nobody can tell whose all of it is
             yield ListKey(kind.plural, team)
             yield from (ListKey(other.plural, team) for other in kind.references.values())
-            yield from (ListKey(other, team) for other in taken_with(kind))
+            yield from (ListKey(other, team) for other in kinds_in_cascade(kind))
 
 
-def places_of_cascades(chosen: Collection[Entry], names: Teams, options: Options) -> Iterator[ListKey]:
+def lists_for_cascades(chosen: Collection[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
     """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
-    deleted = {entry.kind for entry in chosen if entry.wanted.is_absent} | set(_pruned_kinds(options))
-    deleted |= {KINDS[taken] for kind in deleted for taken in taken_with(kind)}
-    for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.removes):
-        for scope in scopes_named(chosen, options):
+    deleted = {entry.kind for entry in chosen if entry.desired.is_absent} | set(_pruned_kinds(options))
+    deleted |= {KINDS[taken] for kind in deleted for taken in kinds_in_cascade(kind)}
+    for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.documented_cascades):
+        for scope in scope_names(chosen, options):
             for team in names.ids_of(scope):
                 yield ListKey(removed.plural, team)
                 yield from (ListKey(other.plural, team) for other in removed.references.values())
 
 
-def _pruned_kinds(options: Options) -> list[type[Kind]]:
+def _pruned_kinds(options: BlueprintOptions) -> list[type[Kind]]:
     return [kind for kind in prunable_kinds() if kind.plural in options.prune]
 
 
-def places_to_report(entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[ListKey]:
+def lists_for_undeclared(entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
     """The lists of the kinds that entries declare, in all scopes of the run, and of what tells whether an object there
     is another's field.
     """
     declared = {entry.kind for entry in entries}
     for kind in (kind for kind in prunable_kinds() if kind in declared):
-        for team in scopes_of(kind, entries, names, options):
+        for team in scope_ids_for(kind, entries, names, options):
             yield ListKey(kind.plural, team)
             yield from (ListKey(other.plural, team) for other in kind.references.values())
 
 
-def scopes_named(entries: Iterable[Entry], options: Options) -> list[str]:
-    scopes = {home_of(entry) for entry in entries if entry.kind.is_in_team or not entry.wanted.is_absent}
+def scope_names(entries: Iterable[Entry], options: BlueprintOptions) -> list[str]:
+    scopes = {team_name_of(entry) for entry in entries if entry.kind.is_in_team or not entry.desired.is_absent}
     return sorted(scopes | (set() if options.team is None else {options.team}))
 
 
-def scopes_of(kind: type[Kind], entries: Iterable[Entry], names: Teams, options: Options) -> Iterator[str | None]:
+def scope_ids_for(
+    kind: type[Kind], entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions
+) -> Iterator[str | None]:
     """The ids of the scopes of a run in which objects of a kind may be meant."""
-    for scope in scopes_named(entries, options):
+    for scope in scope_names(entries, options):
         ids = names.ids_of(scope)
-        if options.may_reach(kind, names.slug_of(scope), ids):
+        if options.may_select_undeclared(kind, names.slug_of(scope), ids):
             yield from ids
 
 
-def taken_with(kind: type[Kind]) -> list[str]:
+def kinds_in_cascade(kind: type[Kind]) -> list[str]:
     """The kinds that a deletion of this one may take along."""
-    return [other.plural for other in listed_kinds() if kind.plural in other.goes_with]
+    return [other.plural for other in listed_kinds() if kind.plural in other.cascades_from]
 
 
-def referring_to(kind: type[Kind]) -> dict[str, str]:
+def reference_fields_to(kind: type[Kind]) -> dict[str, str]:
     """The kinds that refer to this one, each with the field that holds its id."""
     return {
         other.plural: f"{option}_id"
         for other in KINDS.values()
-        for option, referred in other.references.items()
-        if referred is kind
+        for option, referenced in other.references.items()
+        if referenced is kind
     }

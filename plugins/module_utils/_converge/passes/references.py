@@ -11,48 +11,50 @@ from dataclasses import replace
 
 from ..._errors import PlatformError
 from ..._model.kind import Kind
-from ..._model.platform import Scope, described
+from ..._model.platform import Scope, describe
 from ..._text import did_you_mean
-from ..change import SCOPE, Change, Changes, Explanation, Ref
-from .read import Lists
+from ..change import TEAM_KIND, Change, Changes, Explanation, Reference
+from .read import Snapshot
 
-Directory = Mapping[str, list[Ref]]
+ReferenceIndex = Mapping[str, list[Reference]]
 
 
-def directory(kind: type[Kind], scope: Scope, changes: Changes, lists: Lists) -> Directory:
-    """What can be named in a scope once the plan is carried out, by id and by name; and what is gone by then."""
-    here = [change for change in changes if change.kind is kind and change.scope.identity == scope.identity]
-    touched = {change.live_key for change in here}
-    found: dict[str, list[Ref]] = defaultdict(list)
-    for change in here:
-        ref = ref_to(change)
-        former = str(change.live.get(kind.name_field) or "")
-        for name in {ref.id, ref.name} - {None, ""}:
-            found[str(name)].append(ref)
-        if former not in ("", ref.name, change.name):
-            found[former].append(replace(ref, gone=_renamed(ref.name, change.label)))
-    for item in lists.of(kind, scope):
-        if (kind.plural, str(item["id"])) not in touched:
-            for name in {str(item["id"]), str(item[kind.name_field] or "")} - {""}:
-                found[name].append(Ref(kind, item))
-    for change in here:
+def index_references(kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot) -> ReferenceIndex:
+    """Index the objects of a scope by ID and by name, as they are after this run. A name that ends with this run maps
+    to a reference with ``gone``.
+    """
+    in_scope = [change for change in changes if change.kind is kind and change.scope.identity == scope.identity]
+    touched = {change.live_key for change in in_scope}
+    index: dict[str, list[Reference]] = defaultdict(list)
+    for change in in_scope:
+        reference = reference_to(change)
+        previous = str(change.live.get(kind.name_field) or "")
+        for name in {reference.id, reference.name} - {None, ""}:
+            index[str(name)].append(reference)
+        if previous not in ("", reference.name, change.name):
+            index[previous].append(replace(reference, unusable_reason=_renamed(reference.name, change.label)))
+    for record in snapshot.list_of(kind, scope):
+        if (kind.plural, str(record["id"])) not in touched:
+            for name in {str(record["id"]), str(record[kind.name_field] or "")} - {""}:
+                index[name].append(Reference(kind, record))
+    for change in in_scope:
         # What only has to exist may keep an earlier name, and is meant by the declared one, too.
-        found.setdefault(change.name, [ref_to(change)])
-    return found
+        index.setdefault(change.name, [reference_to(change)])
+    return index
 
 
-def ref_to(change: Change) -> Ref:
+def reference_to(change: Change) -> Reference:
     kind, live = change.kind, change.live
-    item = change.step.expected or {**kind.fields.result({}), kind.name_field: change.name}
-    former = {str(live[kind.name_field])} if live else set()
-    aliases = frozenset({change.name, *change.wanted.previously, *former})
-    return Ref(kind, item, change.key, aliases, why_gone(change))
+    record = change.step.expected or {**kind.fields.to_result({}), kind.name_field: change.name}
+    previous = {str(live[kind.name_field])} if live else set()
+    known_names = frozenset({change.name, *change.desired.previous_names, *previous})
+    return Reference(kind, record, change.key, known_names, unusable_reason(change))
 
 
-def why_gone(change: Change) -> Explanation | None:
-    if change.problem:
+def unusable_reason(change: Change) -> Explanation | None:
+    if change.planning_error:
         return lambda name: f"{name} is declared by {change.label}, which has a problem itself."
-    if change.wanted.is_absent:
+    if change.desired.is_absent:
         return lambda name: f"{name} is declared with state absent by {change.label}."
     return None
 
@@ -61,26 +63,30 @@ def _renamed(new: str, label: str) -> Explanation:
     return lambda name: f"{name} is renamed to {new} by {label}. Use {new} here."
 
 
-def resolve(option: str, value: str, known: Directory, scope: Scope, is_lenient: bool = False) -> Ref | None:
-    """The object that an option means. ``is_lenient``: it may be one that goes, or none. Raises PlatformError."""
-    refs = known.get(value, [])
-    standing = list({ref.identity: ref for ref in refs if not ref.gone}.values())
-    if len(standing) > 1:
-        listed = "; ".join(described(ref.item) for ref in standing)
-        raise PlatformError(
-            f"{option}: {value} matches {len(standing)} objects ({listed}). Specify which one is meant."
-        )
-    is_former_name = bool(refs) and not standing and value not in (refs[0].id, refs[0].name)
-    if standing or (is_lenient and not is_former_name):
-        return next(iter(standing or refs), None)
-    raise PlatformError(f"{option}: {_why_missing(value, refs, known, scope, option)}")
+def resolve_reference(
+    option: str, value: str, index: ReferenceIndex, scope: Scope, is_lenient: bool = False
+) -> Reference | None:
+    """The object that ``value`` refers to. With ``is_lenient``, it may be one that this run deletes, or None. Raises
+    PlatformError if the value is ambiguous or matches nothing.
+    """
+    references = index.get(value, [])
+    usable = list(
+        {reference.id_or_key: reference for reference in references if not reference.unusable_reason}.values()
+    )
+    if len(usable) > 1:
+        listed = "; ".join(describe(reference.record) for reference in usable)
+        raise PlatformError(f"{option}: {value} matches {len(usable)} objects ({listed}). Specify which one is meant.")
+    is_previous_name = bool(references) and not usable and value not in (references[0].id, references[0].name)
+    if usable or (is_lenient and not is_previous_name):
+        return next(iter(usable or references), None)
+    raise PlatformError(f"{option}: {_describe_missing(value, references, index, scope, option)}")
 
 
-def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Scope, option: str) -> str:
-    if refs and refs[0].gone:
-        return refs[0].gone(value)
-    near = did_you_mean(value, {ref.name: None for ref in _standing(known)})
-    if option == SCOPE.singular:
+def _describe_missing(value: str, references: list[Reference], index: ReferenceIndex, scope: Scope, option: str) -> str:
+    if references and references[0].unusable_reason:
+        return references[0].unusable_reason(value)
+    near = did_you_mean(value, {reference.name: None for reference in _usable(index)})
+    if option == TEAM_KIND.singular:
         return (
             f"{value} is neither the id nor the slug of a team that this token can see.{near} It is not declared"
             " either."
@@ -88,5 +94,5 @@ def _why_missing(value: str, refs: list[Ref], known: Directory, scope: Scope, op
     return f"{value} is not declared and does not exist in {scope}.{near}"
 
 
-def _standing(known: Directory) -> list[Ref]:
-    return [ref for refs in known.values() for ref in refs if not ref.gone]
+def _usable(index: ReferenceIndex) -> list[Reference]:
+    return [reference for references in index.values() for reference in references if not reference.unusable_reason]

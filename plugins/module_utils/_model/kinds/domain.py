@@ -11,18 +11,18 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, host_form, read_only
-from ..kind import with_its_deletion
+from ..fields import Field, Fields, Values, normalize_host, read_only
+from ..kind import on_deletion
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform
 from ..resource import Resource
 from ..step import Step
-from .alias import Alias, lies_below
-from .team import Team, read_some
+from .alias import Alias, is_removed_with_domain
+from .team import Team, read_objects
 
 DOMAIN = Fields(
     *read_only("id", "teamId"),
-    Field("name", writable=True, clearable=False, form=host_form),
+    Field("name", writable=True, clearable=False, normalize=normalize_host),
     *read_only("serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"),
 )
 
@@ -34,34 +34,34 @@ class Domain(Resource):
     singular = "domain"
     fields = DOMAIN
     name_field = "name"
-    walk = staticmethod(Api.list_domains)
-    form = staticmethod(host_form)
+    list_operation = staticmethod(Api.list_domains)
+    normalize = staticmethod(normalize_host)
     scope_kind = Team
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
-    touches = ("aliases",)
-    goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}
-    removes = ("aliases",)
+    also_changes = ("aliases",)
+    cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
+    documented_cascades = ("aliases",)
 
     # Those that are removed with the domain, once a deletion is planned.
     _aliases: Sequence[str] = ()
 
-    def decide(self, live: Values | None) -> Step:
-        if live is None and not self.wanted.is_absent:
+    def compute_step(self, live: Values | None) -> Step:
+        if live is None and not self.desired.is_absent:
             names = [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
             raise PlatformError(
-                f"name: {self.wanted.name} is not registered in {self.scope}, and the API has no operation that"
-                f" registers a domain. Register it with the service first.{did_you_mean(self.wanted.name, names)}"
+                f"name: {self.desired.name} is not registered in {self.scope}, and the API has no operation that"
+                f" registers a domain. Register it with the service first.{did_you_mean(self.desired.name, names)}"
             )
-        return super().decide(live)
+        return super().compute_step(live)
 
     def plan(self) -> Step:
         step = super().plan()
         if step.is_deletion:
             aliases = self.platform.listing(Alias, self.scope)
-            self._aliases = [alias["alias"] for alias in aliases if lies_below(alias, step.live["name"])]
+            self._aliases = [alias["alias"] for alias in aliases if is_removed_with_domain(alias, step.live["name"])]
         return step
 
-    def remarks(self, _step: Step) -> Values:
+    def extra_results(self, _step: Step) -> Values:
         """The aliases that are removed, or were, with the domain."""
         return {"removed_aliases": list(self._aliases)}
 
@@ -71,4 +71,4 @@ class Domain(Resource):
 
 def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
-    return read_some(Domain, platform, options, "name")
+    return read_objects(Domain, platform, options, "name")

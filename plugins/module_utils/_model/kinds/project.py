@@ -9,21 +9,21 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.operations import Api
-from ..._errors import ApiError, InvalidOption, Outcome, PlatformError
+from ..._errors import ApiError, Effect, InvalidOption, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, host_form, is_same, read_only
-from ..kind import Wanted, with_its_deletion
+from ..fields import Field, Fields, Values, is_same, normalize_host, read_only
+from ..kind import Desired, on_deletion
 from ..named import NamedResource
-from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_filled
-from ..platform import Missing, Platform, Scope, list_key
+from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
+from ..platform import NotFound, Platform, Scope, list_key
 from ..step import Step
-from .team import Team, find_team, read_some, scope_and_page
+from .team import Team, find_team, read_objects, scope_and_page
 
 PROJECT = Fields(
     Field("id"),
     Field("name", writable=True, clearable=False, max_length=100),
     Field("teamId"),
-    Field("alias", writable=True, form=host_form),
+    Field("alias", writable=True, normalize=normalize_host),
     Field("buildCommand", writable=True, resettable=True),
     Field("devCommand", writable=True, resettable=True),
     Field("installCommand", writable=True, resettable=True),
@@ -35,7 +35,7 @@ PROJECT = Fields(
 # The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
 DOMAIN_RECORD = (
     *read_only("id", "teamId"),
-    Field("alias", writable=True, clearable=False, form=host_form),
+    Field("alias", writable=True, clearable=False, normalize=normalize_host),
     *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
     *read_only("deploymentId", "projectId"),
 )
@@ -49,8 +49,8 @@ class Project(NamedResource):
     singular = "project"
     fields = PROJECT
     name_field = "name"
-    walk = staticmethod(Api.list_projects)
-    read = staticmethod(Api.get_project)
+    list_operation = staticmethod(Api.list_projects)
+    get_operation = staticmethod(Api.get_project)
     argument_spec = (
         PROJECT.argument_spec()
         | NAMED_OPTIONS
@@ -59,39 +59,39 @@ class Project(NamedResource):
         | ArgumentSpec({"previous_team": {"type": "str"}}, {"required_one_of": [("name", "id")]})
     )
     scope_kind = Team
-    moves = True
+    is_movable = True
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
-    touches = ("aliases",)
-    goes_with: ClassVar[dict[str, Any]] = {"teams": with_its_deletion}
+    also_changes = ("aliases",)
+    cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Wanted:
-        wanted = super().check(options)
-        check_filled(options, "previous_team")
-        if wanted.previous_team:
+    def check(cls, options: Mapping[str, Any]) -> Desired:
+        desired = super().check(options)
+        check_not_empty(options, "previous_team")
+        if desired.previous_team:
             if options["state"] != "present":
                 raise InvalidOption("previous_team", f"needs state=present, and state is {options['state']}. Omit it.")
             if not options.get("team"):
                 problem = "needs a team: nothing moves into the own scope, or out of it. Set team, or omit this option."
                 raise InvalidOption("previous_team", problem)
-        return wanted
+        return desired
 
     def plan(self) -> Step:
         """One request is enough to prove that a project needs no change."""
-        if not self.wanted.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
+        if not self.desired.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
             glimpse = self.peek()
             if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
         live = self.find()
-        return (self._plan_move() if live is None and self.wanted.previous_team else None) or self.plan_for(live)
+        return (self._plan_move() if live is None and self.desired.previous_team else None) or self.plan_for(live)
 
     def _plan_move(self) -> Step | None:
         """The step that moves the project here, if it is in the previous team."""
-        team = find_team(self.platform, str(self.wanted.previous_team))
+        team = find_team(self.platform, str(self.desired.previous_team))
         if team is None or is_same(team["id"], self.scope.team_id):
             return None
         origin = Scope(team)
-        live = self.former(self.platform.listing(Project, origin))
+        live = self.find_in_previous_team(self.platform.listing(Project, origin))
         if live is None:
             return None
         step = self.plan_move(live, origin)
@@ -102,56 +102,56 @@ class Project(NamedResource):
         """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
         scope: without a team, only the list can tell which project is meant.
         """
-        if self.scope.team_id is None or self.wanted.previously:
+        if self.scope.team_id is None or self.desired.previous_names:
             return None
-        field, value = ("id", self.wanted.id) if self.wanted.id else ("name", self.wanted.name)
-        item = self.platform.shown(Project, value)
-        is_it = item and is_same(item[field], value) and is_same(item["team_id"], self.scope.team_id)
-        return item if is_it else None
+        field, value = ("id", self.desired.id) if self.desired.id else ("name", self.desired.name)
+        record = self.platform.get_or_none(Project, value)
+        is_it = record and is_same(record[field], value) and is_same(record["team_id"], self.scope.team_id)
+        return record if is_it else None
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
-        return PROJECT.shown(self.api.create_project({**PROJECT.body(step.changes), **scope}))
+        return PROJECT.from_api(self.api.create_project({**PROJECT.body(step.changes), **scope}))
 
     def update(self, step: Step) -> Values:
         if step.origin:
             return self._move(step, Scope(step.origin))
-        shown = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
-        return self.confirmed(shown, step.live, step.changes)
+        returned = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
+        return self.confirm_write(returned, step.live, step.changes)
 
     def _patched(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
         """Sends the name along, changed or not: the specification may require it on every update."""
         body = {**PROJECT.body({"name": live["name"], **changes}), **body}
-        return PROJECT.shown(self.api.update_project(live["id"], body, team_id))
+        return PROJECT.from_api(self.api.update_project(live["id"], body, team_id))
 
     def _move(self, step: Step, origin: Scope) -> Values:
         """Where the answer shows no team, or a refusal may follow a move whose answer was lost, the list decides."""
         changes = {option: value for option, value in step.changes.items() if option != "team"}
         failure = PlatformError("previous_team: the service reported success.", result={"changed": bool(changes)})
-        shown: Values = {}
+        returned: Values = {}
         try:
-            shown = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
+            returned = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
         except ApiError as error:
-            if error.outcome is not Outcome.REFUSED or error.status == 401:
+            if error.effect is not Effect.REJECTED or error.status == 401:
                 raise
             failure = error
-        found = None if shown.get("team_id") else self.read_again(step.live)
-        if found or is_same(shown.get("team_id"), self.scope.team_id):
-            return self.confirmed(found or shown, step.live, changes)
-        failure.explain(f"The service did not move the project {step.live['name']} from {origin} to {self.scope}.")
+        reread = None if returned.get("team_id") else self.reread(step.live)
+        if reread or is_same(returned.get("team_id"), self.scope.team_id):
+            return self.confirm_write(reread or returned, step.live, changes)
+        failure.add_sentence(f"The service did not move the project {step.live['name']} from {origin} to {self.scope}.")
         raise failure
 
     def delete(self, step: Step) -> None:
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
-def project_of(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
-    found = platform.find(Project, scope, "project", id_or_name)
-    if found is None:
+    match = platform.find(Project, scope, "project", id_or_name)
+    if match is None:
         near = did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)])
-        raise Missing(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
-    return found
+        raise NotFound(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
+    return match
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
@@ -159,19 +159,19 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     if not project_id:
         return None
     listed = platform.listing(Project, scope).where("id", project_id)
-    project = listed[0] if listed else platform.shown(Project, project_id)
+    project = listed[0] if listed else platform.get_or_none(Project, project_id)
     return project["name"] if project else None
 
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
-    return read_some(Project, platform, options, "name", "id")
+    return read_objects(Project, platform, options, "name", "id")
 
 
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain records of the project that an option names."""
     scope, page = scope_and_page(platform, options, "project")
-    project = project_of(platform, scope, options["project"])
+    project = find_project(platform, scope, options["project"])
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
     return domains_of(platform, project, scope.team_id, {**filters, "order": options["order"]}, **page)
@@ -182,5 +182,5 @@ def domains_of(
 ) -> list[Values]:
     """The domain records of a project. The API may require a team: without one, the project's own is sent."""
     team_id = team_id or project["team_id"] or None
-    items = platform.api.list_project_domains(project["id"], team_id, filters, **page)
-    return [PROJECT_DOMAIN.result(item) for item in items]
+    records = platform.api.list_project_domains(project["id"], team_id, filters, **page)
+    return [PROJECT_DOMAIN.to_result(record) for record in records]

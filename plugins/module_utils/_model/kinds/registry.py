@@ -19,9 +19,9 @@ from .team_member import TeamMember
 KINDS: dict[str, type[Resource]] = {kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)}
 
 
-def level_of(kind: type[Kind]) -> int:
+def dependency_level(kind: type[Kind]) -> int:
     """The position of a kind in the order of changes: after teams, if it is in one, and all kinds that it refers to."""
-    return 1 + max(map(level_of, kind.references.values()), default=int(kind.is_in_team))
+    return 1 + max(map(dependency_level, kind.references.values()), default=int(kind.is_in_team))
 
 
 def listed_kinds() -> list[type[Resource]]:
@@ -34,6 +34,6 @@ def prunable_kinds() -> list[type[Resource]]:
     return [kind for kind in KINDS.values() if kind.is_prunable]
 
 
-def numbers_of_kinds(counts: Mapping[str, int]) -> str:
+def format_counts(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 teams, 1 project``."""
-    return ", ".join(f"{counts[kind]:,} {KINDS[kind].in_words(counts[kind])}" for kind in KINDS if kind in counts)
+    return ", ".join(f"{counts[kind]:,} {KINDS[kind].display_name(counts[kind])}" for kind in KINDS if kind in counts)

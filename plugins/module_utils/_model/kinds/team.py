@@ -10,14 +10,14 @@ from typing import Any
 
 from ..._api.operations import Api
 from ..._api.retries import create_once
-from ..._errors import InvalidOption, Outcome, PlatformError
+from ..._errors import Effect, InvalidOption, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
-from ..options import NAMED_OPTIONS, ArgumentSpec, check_filled, page_of
-from ..platform import Missing, Platform, Scope
+from ..options import NAMED_OPTIONS, ArgumentSpec, check_not_empty, page_of
+from ..platform import NotFound, Platform, Scope
 from ..resource import Resource
 from ..step import Step
 
@@ -38,8 +38,8 @@ class Team(NamedResource):
     singular = "team"
     fields = TEAM
     name_field = "slug"
-    walk = staticmethod(Api.list_teams)
-    read = staticmethod(Api.get_team)
+    list_operation = staticmethod(Api.list_teams)
+    get_operation = staticmethod(Api.get_team)
     path_minimum = PATH_MINIMUM
     argument_spec = (
         TEAM.argument_spec()
@@ -52,108 +52,112 @@ class Team(NamedResource):
     is_scope = True
     is_in_team = False
     is_prunable = False
-    touches = ("projects", "aliases", "domains")
-    unshown = TEAM.write_only
+    also_changes = ("projects", "aliases", "domains")
+    write_only_options = TEAM.write_only
 
-    def with_shown(self, items: Listing) -> Listing:
+    def with_unlisted(self, records: Listing) -> Listing:
         """The teams that the user belongs to, plus those of the wanted slugs that a GET shows even so."""
-        if items.where("id", self.wanted.id) if self.wanted.id else items.where("slug", self.wanted.name):
-            return items
-        slugs = [slug for slug in self.wanted.previously if not items.where("slug", slug)]
-        shown = [self.platform.shown(Team, address) for address in (self.wanted.id or self.wanted.name, *slugs)]
-        return Listing([*items, *filter(None, shown)]) if any(shown) else items
+        if records.where("id", self.desired.id) if self.desired.id else records.where("slug", self.desired.name):
+            return records
+        slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
+        unlisted = [
+            self.platform.get_or_none(Team, address) for address in (self.desired.id or self.desired.name, *slugs)
+        ]
+        return Listing([*records, *filter(None, unlisted)]) if any(unlisted) else records
 
     def address(self, live: Values) -> Any:
         """The id, or the slug if the id is too short for a path."""
         return live["id"] if len(str(live["id"])) >= PATH_MINIMUM else live["slug"]
 
-    def read_again(self, live: Values) -> Values | None:
-        return super().read_again(live) or self.platform.shown(Team, live["id"])
+    def reread(self, live: Values) -> Values | None:
+        return super().reread(live) or self.platform.get_or_none(Team, live["id"])
 
-    def remarks(self, step: Step) -> Values:
+    def extra_results(self, step: Step) -> Values:
         return {"not_compared": self.not_compared(step)}
 
     def create(self, step: Step) -> Values:
         values = {option: value for option, value in step.changes.items() if option in TEAM.returned}
-        return TEAM.shown(self.api.create_team(TEAM.body(values)))
+        return TEAM.from_api(self.api.create_team(TEAM.body(values)))
 
-    def complete(self, step: Step, item: Values) -> Values:
+    def finish_creation(self, step: Step, record: Values) -> Values:
         """Send the write-only fields, which the API accepts only on update."""
-        item = super().complete(step, item)
+        record = super().finish_creation(step, record)
         values = {option: value for option, value in step.changes.items() if option in TEAM.write_only}
         if not values:
-            return item
+            return record
         try:
-            return self._patched(item, values)
+            return self._patched(record, values)
         except PlatformError as error:
             names = " and ".join(values)
-            error.explain(
+            error.add_sentence(
                 f"The team was created, but its {names} could not be set: run the task once with"
                 " write_only_fields=always."
             )
-            error.result = {"changed": True, self.singular: item}
+            error.result = {"changed": True, self.singular: record}
             raise
 
     def update(self, step: Step) -> Values:
         return self._patched(step.live, step.changes)
 
     def _patched(self, live: Values, changes: Values) -> Values:
-        return self.confirmed(TEAM.shown(self.api.update_team(self.address(live), TEAM.body(changes))), live, changes)
+        return self.confirm_write(
+            TEAM.from_api(self.api.update_team(self.address(live), TEAM.body(changes))), live, changes
+        )
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))
 
 
-def scope_of(platform: Platform, options: Mapping[str, Any]) -> Scope:
+def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
     """The scope of the option ``team``; without it, the caller's own. Raises Missing for a team that does not exist."""
-    return scope_of_team(platform, options["team"]) if options.get("team") else Scope()
+    return read_team_scope(platform, options["team"]) if options.get("team") else Scope()
 
 
 def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) -> tuple[Scope, dict[str, int | None]]:
     """The scope and the page options of a list. Raises InvalidOption, also if one of the options ``names`` is empty."""
     page = page_of(options)
-    check_filled(options, *names)
-    return scope_of(platform, options), page
+    check_not_empty(options, *names)
+    return read_scope(platform, options), page
 
 
-def read_some(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
+def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
     """The object that one of the options names, if it exists; else all of the scope within the page options."""
     scope, page = scope_and_page(platform, options, *names)
     if all(options[name] is None for name in names):
-        return platform.some(kind, scope, page)
-    found = kind(kind.check({**options, "state": "absent"}), platform, scope).find()
-    return [found] if found else []
+        return platform.list_page(kind, scope, page)
+    record = kind(kind.check({**options, "state": "absent"}), platform, scope).find()
+    return [record] if record else []
 
 
-def scope_of_team(platform: Platform, team: str) -> Scope:
+def read_team_scope(platform: Platform, team: str) -> Scope:
     """The scope of the team that an option names. Raises Missing if it does not exist."""
-    found = find_team(platform, team)
-    if found is None:
+    record = find_team(platform, team)
+    if record is None:
         near = did_you_mean(team, [known["slug"] for known in platform.listing(Team, Scope())])
-        raise Missing(f"team: {team} is neither the id nor the slug of a team that this token can see.{near}")
-    return Scope(found)
+        raise NotFound(f"team: {team} is neither the id nor the slug of a team that this token can see.{near}")
+    return Scope(record)
 
 
-def scopes_of_teams(platform: Platform, teams: Sequence[str]) -> list[Scope]:
+def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and Missing as above."""
     if "" in teams:
         raise InvalidOption("teams", "an item is empty. Remove it. Without teams, your own scope is read as well.")
-    return [scope_of_team(platform, team) for team in teams]
+    return [read_team_scope(platform, team) for team in teams]
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
     """The team that an option ``team`` means: the list contains only those that the user belongs to."""
-    return platform.find(Team, Scope(), "team", id_or_slug) or platform.shown(Team, id_or_slug)
+    return platform.find(Team, Scope(), "team", id_or_slug) or platform.get_or_none(Team, id_or_slug)
 
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The team that ``team`` names, if it exists; else all that the user belongs to, within the page options."""
     page = page_of(options)
-    check_filled(options, "team")
+    check_not_empty(options, "team")
     if options["team"] is None:
-        return platform.some(Team, Scope(), page)
-    found = find_team(platform, options["team"])
-    return [found] if found else []
+        return platform.list_page(Team, Scope(), page)
+    record = find_team(platform, options["team"])
+    return [record] if record else []
 
 
 def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
@@ -161,19 +165,19 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     is sent as given: others cannot be looked up.
     """
     team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
-    check_filled(options, "team", "invite_code_parameter")
+    check_not_empty(options, "team", "invite_code_parameter")
 
-    def listed() -> Values | None:
-        platform.lists.forget()
+    def find_listed() -> Values | None:
+        platform.lists.invalidate()
         return platform.find(Team, Scope(), "team", team)
 
     def join() -> Values:
-        return TEAM.result(platform.api.join_team(team, {parameter: code} if code else {}))
+        return TEAM.to_result(platform.api.join_team(team, {parameter: code} if code else {}))
 
-    item, changed = listed(), False
-    if item is None and check_mode:
-        item, changed = dict.fromkeys(TEAM.returned), True
-    elif item is None:
-        item, lost = create_once(platform.api.http.retries(), join, listed)
-        changed = lost is None or lost.outcome is not Outcome.REFUSED
-    return {"changed": changed, "team": item, "diff": {"before": {}, "after": {"team": team} if changed else {}}}
+    record, changed = find_listed(), False
+    if record is None and check_mode:
+        record, changed = dict.fromkeys(TEAM.returned), True
+    elif record is None:
+        record, lost = create_once(platform.api.http.retries(), join, find_listed)
+        changed = lost is None or lost.effect is not Effect.REJECTED
+    return {"changed": changed, "team": record, "diff": {"before": {}, "after": {"team": team} if changed else {}}}

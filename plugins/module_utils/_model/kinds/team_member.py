@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..._api.exchange import timestamp_of
-from ..._errors import ApiError, InvalidOption, Outcome
+from ..._api.transport import timestamp_of
+from ..._errors import ApiError, Effect, InvalidOption
 from ..fields import Field, Fields, Values, read_only
-from ..kind import Wanted
-from ..options import TEAM_OPTION, ArgumentSpec, check_filled
+from ..kind import Desired
+from ..options import TEAM_OPTION, ArgumentSpec, check_not_empty
 from ..resource import Resource
-from ..step import Action, Done, Step, plan_nothing
+from ..step import Action, AppliedStep, Step, plan_nothing
 
 TEAM_MEMBER = Fields(
     Field("id"),
@@ -49,46 +49,48 @@ class TeamMember(Resource):
     )
     is_listed = False
     is_prunable = False
-    doubts = ("Check mode cannot know whether the user already is a member: the API does not list members.",)
+    check_mode_caveats = (
+        "Check mode cannot know whether the user already is a member: the API does not list members.",
+    )
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Wanted:
-        check_filled(options, "team")
-        wanted = super().check(options)
-        if not {"email", "user_id"} & wanted.values.keys():
+    def check(cls, options: Mapping[str, Any]) -> Desired:
+        check_not_empty(options, "team")
+        desired = super().check(options)
+        if not {"email", "user_id"} & desired.values.keys():
             raise InvalidOption("email", "has no value. Set it, or set user_id.")
-        return wanted
+        return desired
 
-    def decide(self, _live: Values | None) -> Step:
-        given = self.wanted.values
+    def compute_step(self, _live: Values | None) -> Step:
+        given = self.desired.values
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
-    def apply(self, step: Step, _is_held_to_plan: bool = False) -> Done:
+    def apply(self, step: Step, _is_approved_plan: bool = False) -> AppliedStep:
         expected = {**step.expected, "team_id": self.scope.team_id}
-        unchanged = Done(plan_nothing(None), expected, changed=False)
+        unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
         try:
-            record, answered_at = self.api.invite_member(self.scope.team_id, TEAM_MEMBER.body(step.changes))
+            returned, answered_at = self.api.invite_member(self.scope.team_id, TEAM_MEMBER.body(step.changes))
         except ApiError as error:
             if error.status == 409:
                 return unchanged
-            if error.status == 400 and _says_member_already(error.fault.message or ""):
+            if error.status == 400 and _is_about_a_member(error.fault.message or ""):
                 self.platform.warnings.append(
                     "The invitation counts as unchanged, because the API refused it with this message:"
                     f" {error.fault.message}"
                 )
                 return unchanged
-            if error.outcome in (Outcome.BROKEN, Outcome.UNKNOWN):
-                error.explain("Whether the invitation was sent is unknown. It is not sent again automatically.")
+            if error.effect in (Effect.INTERRUPTED, Effect.UNKNOWN):
+                error.add_sentence("Whether the invitation was sent is unknown. It is not sent again automatically.")
             raise
-        if record.get("id") is None:
-            return Done(step, expected, changed=True)
-        item = self.in_scope({**self.wanted.values, **TEAM_MEMBER.result(record)})
-        is_old = _is_old(item["created_at"], answered_at)
-        return Done(unchanged.step, item, changed=False) if is_old else Done(step, item, changed=True)
+        if returned.get("id") is None:
+            return AppliedStep(step, expected, changed=True)
+        record = self.check_team({**self.desired.values, **TEAM_MEMBER.to_result(returned)})
+        is_old = _is_old(record["created_at"], answered_at)
+        return AppliedStep(unchanged.step, record, changed=False) if is_old else AppliedStep(step, record, changed=True)
 
 
-def _says_member_already(message: str) -> bool:
+def _is_about_a_member(message: str) -> bool:
     """Return whether a refusal means that the user is in this team or invited, and not, say, that the team is full."""
     return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
 

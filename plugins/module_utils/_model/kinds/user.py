@@ -9,52 +9,52 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._api.connection import check_seconds
-from ..._errors import ApiError, Outcome, PlatformError
+from ..._errors import ApiError, Effect, PlatformError
 from ..fields import Fields, Values, read_only
-from ..options import check_filled
+from ..options import check_not_empty
 from ..platform import Platform
 
 USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
-AMBIGUOUS = (Outcome.BROKEN, Outcome.UNKNOWN)
+AMBIGUOUS = (Effect.INTERRUPTED, Effect.UNKNOWN)
 
 
 def read_user(platform: Platform, _options: Mapping[str, Any]) -> Values:
-    return USER.result(platform.api.get_user())
+    return USER.to_result(platform.api.get_user())
 
 
 def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
     """Request the confirmation message, once."""
-    check_filled(options, "email", "token_name")
-    answer: Values = {}
+    check_not_empty(options, "email", "token_name")
+    response: Values = {}
     if not check_mode:
         try:
-            answer = platform.api.request_login(options["email"], options["token_name"])
+            response = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
-            if error.outcome in AMBIGUOUS:
-                error.explain("Whether the message was sent is unknown. It is not sent again automatically.")
+            if error.effect in AMBIGUOUS:
+                error.add_sentence("Whether the message was sent is unknown. It is not sent again automatically.")
             raise
-        if not answer.get("token"):
+        if not response.get("token"):
             raise PlatformError("POST /auth/signin: the answer contains no token. Request another login.")
-    return {"changed": True, "verification_token": answer.get("token"), "security_code": answer.get("securityCode")}
+    return {"changed": True, "verification_token": response.get("token"), "security_code": response.get("securityCode")}
 
 
 def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
     """Wait for the click, and get the access token."""
-    check_filled(options, "email", "verification_token")
+    check_not_empty(options, "email", "verification_token")
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
-    answer: Values = {} if check_mode else _confirmed(platform, options)
-    if not check_mode and not answer.get("token"):
+    response: Values = {} if check_mode else _wait_for_click(platform, options)
+    if not check_mode and not response.get("token"):
         raise PlatformError(f"GET /auth/verify: the answer contains no token. {_not_confirmed(options)}")
     return {
         "changed": True,
-        "access_token": answer.get("token"),
-        "email": answer.get("email"),
-        "team_id": answer.get("teamId"),
+        "access_token": response.get("token"),
+        "email": response.get("email"),
+        "team_id": response.get("teamId"),
     }
 
 
-def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
+def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
     """The specification does not show the answer before the click: any 4xx, or a success without a token, is taken as
     "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
     """
@@ -62,18 +62,18 @@ def _confirmed(platform: Platform, options: Mapping[str, Any]) -> Values:
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
         try:
-            answer = platform.api.verify_login(options["email"], options["verification_token"])
-            if answer.get("token") or clock.now() >= deadline:
-                return answer
+            response = platform.api.verify_login(options["email"], options["verification_token"])
+            if response.get("token") or clock.now() >= deadline:
+                return response
         except ApiError as error:
-            if error.outcome in AMBIGUOUS:
-                error.explain("The token may be used up: if the next attempt is refused, request another login.")
+            if error.effect in AMBIGUOUS:
+                error.add_sentence("The token may be used up: if the next attempt is refused, request another login.")
             asks_too_much = (error.fault.retry_after or 0) > longest
             if not 400 <= (error.status or 0) < 500 or asks_too_much:
                 raise
             if clock.now() >= deadline:
                 # What to do about throttling stays in the message.
-                (error.explain if error.is_throttling else error.advise)(_not_confirmed(options))
+                (error.add_sentence if error.is_throttling else error.set_advice)(_not_confirmed(options))
                 raise
         clock.sleep(min(options["wait_interval"], deadline - clock.now()))
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 from ansible.template import Templar
-from client import failure_of
+from client import expect_failure
 from hostile import TEXTS
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import answer_json
+from stub_server import json_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import without_reserved_keys
@@ -29,7 +29,7 @@ def test_whatever_core_takes_for_a_template_is_one(text):
 
 
 @pytest.mark.parametrize("text", ["#jinja2:", "#jinja2: x", "{{", "{%", "{#"])
-def test_what_any_core_takes_for_a_template_is_one(text):
+def test_is_template_covers_every_core(text):
     assert is_template(text)
 
 
@@ -46,6 +46,6 @@ def test_keys_that_core_reads_in_its_own_way_stand_behind_a_word(change):
 
 
 def test_the_message_of_a_failure_acts_on_nothing():
-    refusal = answer_json({"code": 400, "message": "first\nse\x1b[2Jcond \x9b \u202e {{ x }} \u00fc"}, 400)
-    failure = failure_of(Api.get_user, refusal).failure
+    refusal = json_response({"code": 400, "message": "first\nse\x1b[2Jcond \x9b \u202e {{ x }} \u00fc"}, 400)
+    failure = expect_failure(Api.get_user, refusal).failure
     assert failure["message"] == "first\nse\\u001b[2Jcond \\u009b \\u202e {{ x }} \u00fc"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable, printable_lines
+from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line, escape_lines
 
 # What the runners of forges look for; the last two where a line begins.
 COMMANDS = re.compile(r"##\[|##vso\[|::[a-z]", re.IGNORECASE)
@@ -19,11 +19,11 @@ PIECES = st.sampled_from(["##[error]", "##vso[task", "::add-mask::", "#", "[", "
 
 
 @given(st.lists(PIECES, max_size=6).map("".join))
-def test_nothing_is_left_that_acts(text):
-    shown = printable(text)
+def test_escape_line_removes_active_characters(text):
+    shown = escape_line(text)
     assert shown.isprintable()
     assert not COMMANDS.search(shown)
-    assert printable(shown) == shown
+    assert escape_line(shown) == shown
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def test_nothing_is_left_that_acts(text):
         ("::set-output name=x::y", ":\\u003aset-output name=x:\\u003ay"),
     ],
 )
-def test_what_acts_is_shown_by_its_number(text, shown):
-    assert printable(text) == shown
+def test_escape_line_shows_active_characters_as_numbers(text, shown):
+    assert escape_line(text) == shown
 
 
 @pytest.mark.parametrize("text", ["", "web", "\u00fc \u6771\u4eac \U0001f680", "# a [b] ## c: d", "http://[::1]:80/"])
 def test_all_else_is_left_alone(text):
-    assert printable(text) == text
+    assert escape_line(text) == text
 
 
 def test_lines_stay_lines():
-    assert printable_lines("a\n::debug::\tb") == "a\n:\\u003adebug::\\u0009b"
+    assert escape_lines("a\n::debug::\tb") == "a\n:\\u003adebug::\\u0009b"

@@ -10,13 +10,13 @@ from concurrent.futures import Future
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._threads import Crew
+from ansible_collections.hosting.platform.plugins.module_utils._threads import InterruptiblePool
 
 LONG = 10
 
 
 def test_results_come_in_order():
-    with Crew(3) as crew:
+    with InterruptiblePool(3) as crew:
         assert list(crew.map(lambda number: number * number, range(20))) == [number * number for number in range(20)]
 
 
@@ -32,7 +32,7 @@ def test_a_failure_is_the_callers_and_nothing_more_is_begun():
     futures: list[Future[None]] = []
 
     def all_of_it():
-        with Crew(1) as crew:
+        with InterruptiblePool(1) as crew:
             futures.extend(crew.submit(work, number) for number in range(100))
             futures[-1].add_done_callback(lambda _future: cancelled.set())
             futures[1].result()

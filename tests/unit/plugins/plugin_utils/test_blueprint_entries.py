@@ -14,7 +14,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     BlueprintError,
     read_entries,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import Directory, read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import BlueprintFiles, read_directory
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 GONE = "{{ gone }}"
@@ -32,7 +32,7 @@ class Templates(DataFiles):
         return [{"name": "one"}, {"name": "two"}] if value == MANY else value
 
 
-def read(folder: Path, content: str, name: str = "projects.yml") -> Directory:
+def read(folder: Path, content: str, name: str = "projects.yml") -> BlueprintFiles:
     (folder / name).write_text(content, encoding="utf-8")
     return read_directory(folder, Templates())
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import Directory, read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import BlueprintFiles, read_directory
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import (
     LARGEST,
     DataFiles,
     FileProblem,
-    nodes_of,
-    value_of,
+    construct,
+    parse,
 )
 
 
@@ -29,7 +29,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def read(folder: Path, files: dict[str, str]) -> Directory:
+def read(folder: Path, files: dict[str, str]) -> BlueprintFiles:
     return read_directory(write(folder, files), DataFiles())
 
 
@@ -73,7 +73,7 @@ def test_an_empty_list_is_one(tmp_path, content):
         ("projects.yml", "- {name: a, source: b.yml:1}", "source is filled in, with the file and the line. Remove it."),
     ],
 )
-def test_what_is_wrong_is_said_with_the_file(tmp_path, name, content, words):
+def test_problems_name_the_file(tmp_path, name, content, words):
     (said,) = problems(tmp_path, {name: content})
     place = {"projects/media/web.yml": "projects/media"}.get(name, name)
     starts = (f"{place}: {words}", f"{place}:1: {words}", f"{place}:{words}", f"projects[0] a ({place}:1): {words}")
@@ -125,10 +125,10 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         ("- ? [a]\n  : b", "while constructing a mapping, found unhashable key.", 1),
     ],
 )
-def test_what_is_no_plain_yaml_is_refused_with_its_place(text, words, line):
+def test_yaml_tags_and_errors_are_rejected_with_their_place(text, words, line):
     with pytest.raises(FileProblem) as problem:
-        value_of(nodes_of(text))
-    assert problem.value.of("f").startswith(f"f:{line}: {words}")
+        construct(parse(text))
+    assert problem.value.at("f").startswith(f"f:{line}: {words}")
 
 
 @pytest.mark.parametrize(
@@ -143,12 +143,12 @@ def test_what_is_no_plain_yaml_is_refused_with_its_place(text, words, line):
         "{a: 1, !unsafe a: 2}",
     ],
 )
-def test_what_cannot_be_read_is_one_clear_error(text):
+def test_unreadable_yaml_values_are_one_clear_error(text):
     with pytest.raises(
         FileProblem,
         match=r"Quote it if it is text|control characters are not allowed|already in line 1",
     ):
-        value_of(nodes_of(text))
+        construct(parse(text))
 
 
 @pytest.mark.parametrize(
@@ -163,14 +163,14 @@ def test_what_cannot_be_read_is_one_clear_error(text):
     ],
 )
 def test_plain_yaml_is_read(text, value):
-    assert value_of(nodes_of(text))[0] == value
+    assert construct(parse(text))[0] == value
 
 
 def test_dates_are_text(tmp_path):
     assert read(tmp_path, {"projects.yml": "- name: 2026-01-02"}).entries["projects"][0]["name"] == "2026-01-02"
 
 
-def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path):
+def test_special_and_large_files_are_not_read(tmp_path):
     os.mkfifo(tmp_path / "teams.yml")
     with (tmp_path / "projects.yml").open("wb") as file:
         file.truncate(LARGEST + 1)

@@ -15,7 +15,11 @@ from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import read_directory
-from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import FIRST_LINE, Export, schema_address
+from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import (
+    FIRST_LINE,
+    ExportFiles,
+    schema_address,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
@@ -31,8 +35,10 @@ PLATFORM: dict[str, Any] = {
 }
 
 
-def export(folder: Path, blueprint: dict[str, Any] | None = None, layout: str = "kinds", beside: str = "") -> Export:
-    return Export(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
+def export(
+    folder: Path, blueprint: dict[str, Any] | None = None, layout: str = "kinds", beside: str = ""
+) -> ExportFiles:
+    return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
 
 
 def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:
@@ -64,7 +70,7 @@ def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
     assert files["own-scope/projects.yml"] == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
 
 
-def test_nothing_is_said_too_unless_beside_other_files(tmp_path):
+def test_empty_export_writes_empty_files_unless_declared_elsewhere(tmp_path):
     assert set(written(tmp_path / "a", {"teams": [], "projects": []}, "teams")) == {"teams.yml", "projects.yml"}
     assert written(tmp_path / "b", {"teams": [], "projects": []}, beside=str(tmp_path / "a")) == {}
 
@@ -75,7 +81,7 @@ def test_nothing_is_said_too_unless_beside_other_files(tmp_path):
     slugs=st.lists(st.one_of(st.sampled_from(SLUGS), st.text(max_size=8)), unique=True, max_size=6),
     fields=st.dictionaries(st.sampled_from(["framework", "build_command"]), TEXTS),
 )
-def test_what_is_written_is_read_again(
+def test_written_files_can_be_read_back(
     layout: str, slugs: list[str], fields: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     projects = [{"name": "web", **({"team": slug} if slug else {"own_scope": True}), **fields} for slug in slugs]
@@ -90,12 +96,12 @@ def test_what_is_written_is_read_again(
     def in_order(entries: list[Any]) -> list[str]:
         return sorted(str(sorted({**entry, "source": None}.items(), key=str)) for entry in entries)
 
-    assert (found.problems, reader.templated) == ([], None)
+    assert (found.problems, reader.first_template) == ([], None)
     for kind, entries in blueprint.items():
         assert in_order(found.entries.get(kind, [])) == in_order(entries)
 
 
-def test_what_can_be_seen_is_written_as_it_is(tmp_path):
+def test_printable_characters_are_written_unescaped(tmp_path):
     files = written(tmp_path, {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]})
     shown = '- slug: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  name: "a\\u202eb\\u0007"\n'
     assert files["teams.yml"] == head("teams") + shown

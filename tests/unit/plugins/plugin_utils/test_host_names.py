@@ -10,7 +10,7 @@ from ansible.inventory.manager import split_host_pattern
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
+from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import host_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
 
@@ -32,7 +32,7 @@ def test_a_name_is_nothing_but_a_name(text):
     assert name[0] not in "-.@!&~"
     assert split_host_pattern(name) == [name]
     assert not set(name) & set("*?[]/\\%$\"'`;|<>() \n")
-    assert printable(name) == name
+    assert escape_line(name) == name
     assert not is_template(name)
     assert len(name.encode()) < 255
     assert name.__class__ is str

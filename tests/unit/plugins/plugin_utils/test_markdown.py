@@ -8,16 +8,27 @@ from __future__ import annotations
 import re
 
 import pytest
-from outcomes import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNDECLARED, UNSEEN, outcome, refused, report, result
+from results import (
+    ALONG,
+    NOT_SENT,
+    OF_OTHERS,
+    RESULTS,
+    UNDECLARED,
+    UNSEEN,
+    make_report,
+    make_result,
+    refused_result,
+    result,
+)
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import LIMIT, markdown
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import MARKDOWN_LIMIT, markdown
 
 MANY = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) for n in range(2000)]
 
 
 def test_markdown_says_what_happened_the_gravest_first():
-    given = outcome(RESULTS, undeclared=UNDECLARED, failed=True, msg="1 of 8 steps failed:\ncart: status 400.")
-    done = report(given, is_check=False)
+    given = make_result(RESULTS, undeclared=UNDECLARED, failed=True, msg="1 of 8 steps failed:\ncart: status 400.")
+    done = make_report(given, is_check=False)
     assert markdown(done) == (
         "## Run report\n\n"
         "**Failed: 5 of 6 steps done (1 created, 1 changed, 1 moved, 1 deleted, 1 invited), 1 failed.**\n\n"
@@ -40,36 +51,36 @@ def test_markdown_says_what_happened_the_gravest_first():
 
 
 def test_plan_says_how_to_apply_it():
-    given = outcome(RESULTS)
-    assert "To apply this plan, run again without check mode." in markdown(report(given))
+    given = make_result(RESULTS)
+    assert "To apply this plan, run again without check mode." in markdown(make_report(given))
     for other in (
-        report(given, is_check=False),
-        report({**given, **refused(("a", "b"))}),
-        report(outcome([])),
+        make_report(given, is_check=False),
+        make_report({**given, **refused_result(("a", "b"))}),
+        make_report(make_result([])),
     ):
         assert "To apply" not in markdown(other)
 
 
 @pytest.mark.parametrize("is_check", [True, False])
-def test_what_goes_along_stands_below_the_deletion_and_is_counted(is_check: bool) -> None:
-    text = markdown(report(outcome([result("teams", "acme", None, "delete", along=ALONG)]), is_check=is_check))
+def test_cascade_is_listed_below_its_deletion_and_counted(is_check: bool) -> None:
+    text = markdown(make_report(make_result([result("teams", "acme", None, "delete", along=ALONG)]), is_check=is_check))
     assert f"**{'1 to delete (1 team)' if is_check else 'Done: 1 deleted'} and 2 along with them.**\n" in text
     assert "\n- team acme\n    · and project acme/web, alias media/www.example.com\n" in text
 
 
 def test_refusals_stand_above_the_plan_and_leave_it_room() -> None:
     names = ", ".join(f"{'|' * 100}{number}" for number in range(5000))
-    given = outcome(RESULTS[2:4], **refused(("limits", "no."), *[("prune", f"no: {names}")] * 500))
-    text = markdown(report(given))
+    given = make_result(RESULTS[2:4], **refused_result(("limits", "no."), *[("prune", f"no: {names}")] * 500))
+    text = markdown(make_report(given))
     assert "**Refused: nothing was changed.**\n\n1 to create (1 project), 1 to change (1 project).\n\n" in text
     assert text.index("\n! converge_limits: no.\n! converge_prune: no: ") < text.index("\n~ project acme/web\n")
     shown = re.findall(r"^! converge_prune: no: .* … \(truncated, [\d,]+ characters\)$", text, re.MULTILINE)
     assert text.startswith(f"**Truncated to 65,000 characters. Omitted: {500 - len(shown)} reasons.**\n")
 
 
-def test_what_is_not_compared_or_left_out_is_told() -> None:
+def test_fields_not_compared_and_skipped_entries_are_listed() -> None:
     changed = result("teams", "media", None, "update", before={"name": "a"}, after={"name": "b"}, not_compared=["x"])
-    text = markdown(report(outcome([UNSEEN[0], changed, *OF_OTHERS, *NOT_SENT])))
+    text = markdown(make_report(make_result([UNSEEN[0], changed, *OF_OTHERS, *NOT_SENT])))
     for words in (
         "\n# Not compared: 1 (description), 1 (x).\n",
         "\n# Skipped: 512 (not selected), 4 (invitations are off). Set converge_invite to send invitations.\n",
@@ -79,8 +90,8 @@ def test_what_is_not_compared_or_left_out_is_told() -> None:
 
 
 def test_creations_are_left_out_first_and_the_first_line_says_so():
-    text = markdown(report(outcome([*MANY, *RESULTS], undeclared=UNDECLARED * 50), is_check=False))
-    assert len(text) <= LIMIT
+    text = markdown(make_report(make_result([*MANY, *RESULTS], undeclared=UNDECLARED * 50), is_check=False))
+    assert len(text) <= MARKDOWN_LIMIT
     for name in ("media/cart", "acme/old.example.com", "acme/api", "acme/dev@example.com", "acme/web"):
         assert re.search(rf"^[-+~] .* {name}", text, re.MULTILINE)
     assert text.count("project media/experiment\n") == 50

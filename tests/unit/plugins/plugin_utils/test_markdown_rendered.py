@@ -15,10 +15,10 @@ from cmarkgfm.cmark import Options
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from outcomes import outcome, refused, report, result
+from results import make_report, make_result, refused_result, result
 from sampling import examples
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import markdown, quoted_name
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import markdown, quote_name
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
@@ -58,20 +58,20 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
         for _number in range(draw(st.integers(0, 4)))
     ]
     undeclared = [{**draw(things), "protected": draw(st.booleans())}]
-    more = draw(failures | texts.map(lambda text: refused(("prune", text))))
-    return outcome(entries, undeclared=undeclared, warnings=[draw(texts)], base_url=draw(texts), **more)
+    more = draw(failures | texts.map(lambda text: refused_result(("prune", text))))
+    return make_result(entries, undeclared=undeclared, warnings=[draw(texts)], base_url=draw(texts), **more)
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(given=wild_outcomes(), check=st.booleans())
 @example(given={"failed": True, "msg": "\n".join(WILD)}, check=True)
 @example(
-    given=outcome([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]),
+    given=make_result([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]),
     check=False,
 )
 @examples(150)
 def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
-    text = markdown(report(given, is_check=check))
+    text = markdown(make_report(given, is_check=check))
     page = str(RENDERERS[renderer](text))
     ours, code, nothing = re.split(r"<pre.*?><code.*?>|</code></pre>", page)
     assert set(re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)) <= OURS
@@ -84,4 +84,4 @@ def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict
     for row in (*given.get("results", []), *given.get("undeclared", [])):
         if row.get("action") != "none":
             team = [row["team"]] if row["team"] else []
-            assert quoted_name(*team, row["name"]) in html.unescape(code)
+            assert quote_name(*team, row["name"]) in html.unescape(code)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.plugin_utils._written_files import prepare_outputs, write_outputs
+from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import prepare_outputs, write_outputs
 
 
 def problems(
@@ -53,7 +53,7 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     ]
 
 
-def test_what_went_wrong_at_the_end_is_said(tmp_path):
+def test_write_outputs_returns_write_errors(tmp_path):
     outputs = prepare_outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
     (tmp_path / "report.html").mkdir()
     assert write_outputs(outputs, {"report": "page"}) == [

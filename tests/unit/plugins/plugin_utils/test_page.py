@@ -10,7 +10,7 @@ import json
 import re
 
 import pytest
-from outcomes import (
+from results import (
     ALONG,
     CHANGE,
     DELETION,
@@ -19,15 +19,15 @@ from outcomes import (
     OF_OTHERS,
     RESULTS,
     UNDECLARED,
-    hostile,
-    outcome,
-    refused,
-    report,
+    make_report,
+    make_result,
+    refused_result,
     result,
+    result_full_of_markup,
 )
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._page import page
+from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import render_html
 
 
 def words_of(text: str) -> str:
@@ -38,17 +38,19 @@ def words_of(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("more", "title"),
-    [({}, "Plan"), ({"finds_drift": True}, "Drift report"), ({"is_check": False}, "Run report")],
+    [({}, "Plan"), ({"is_drift_check": True}, "Drift report"), ({"is_check": False}, "Run report")],
 )
-@pytest.mark.parametrize("given", [outcome(RESULTS), outcome([]), {"failed": True, "msg": "no plan at all"}])
+@pytest.mark.parametrize("given", [make_result(RESULTS), make_result([]), {"failed": True, "msg": "no plan at all"}])
 def test_page_has_a_title_and_says_why_even_where_it_came_to_no_plan(given, more, title):
-    text = page(report(given, **more))
+    text = render_html(make_report(given, **more))
     assert f"<title>{title}" in text
     assert given.get("msg", "https://api.example.com/v1") in text
 
 
 def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
-    text = page(report(outcome([result("projects", f"p{number}", "", "create") for number in range(60)])))
+    text = render_html(
+        make_report(make_result([result("projects", f"p{number}", "", "create") for number in range(60)]))
+    )
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -58,16 +60,16 @@ def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
 
 
 def test_markup_is_text():
-    text = page(report(hostile(), is_check=False))
+    text = render_html(make_report(result_full_of_markup(), is_check=False))
     assert [part for part in MARKUP if "<" in part and part in text] == []
-    assert all(words_of(text).count(printable(part)) >= 6 for part in MARKUP)
+    assert all(words_of(text).count(escape_line(part)) >= 6 for part in MARKUP)
 
 
-def test_what_cannot_be_seen_is_shown_escaped():
+def test_invisible_characters_are_escaped():
     name, command = "\u202egnp.exe\x1b[2J", "make\nnpm\u200b run\u2066 build"
     entry = result("projects", name, name, "create", after={"build_command": command}, source=name)
-    given = outcome([entry], warnings=[name], failed=True, msg=f"{name}\n{name}")
-    text = page(report(given, plan=name))
+    given = make_result([entry], warnings=[name], failed=True, msg=f"{name}\n{name}")
+    text = render_html(make_report(given, plan=name))
     assert text.count("\\u202egnp.exe\\u001b[2J") >= 7
     assert "make\nnpm\\u200b run\\u2066 build" in text, "the lines of a value stay lines"
     assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in text] == []
@@ -75,14 +77,14 @@ def test_what_cannot_be_seen_is_shown_escaped():
 
 def test_spaces_at_the_end_of_names_and_values_are_seen():
     entry = result("projects", "web  ", "acme ", "update", before={"dev_command": "a\n b "}, after={"dev_command": " "})
-    text = page(report(outcome([entry])))
+    text = render_html(make_report(make_result([entry])))
     for shown in ("web \\u0020", "acme\\u0020", "a\n b\\u0020", "\\u0020"):
         assert f"<bdi>{shown}</bdi>" in text
 
 
 def test_refusal_stands_on_top_of_the_whole_plan():
-    given = outcome([CHANGE, DELETION], undeclared=UNDECLARED, **refused(("approved", "2 are not.")))
-    text = page(report(given))
+    given = make_result([CHANGE, DELETION], undeclared=UNDECLARED, **refused_result(("approved", "2 are not.")))
+    text = render_html(make_report(given))
     order = (
         "Refused: nothing was changed.",
         'class="tile ',
@@ -94,7 +96,7 @@ def test_refusal_stands_on_top_of_the_whole_plan():
 
 
 def test_page_is_read_in_the_order_that_it_has():
-    words = words_of(page(report(outcome(RESULTS, undeclared=UNDECLARED))))
+    words = words_of(render_html(make_report(make_result(RESULTS, undeclared=UNDECLARED))))
     heads = [
         "Failed 1 PATCH failed: status 400. project cart to change , media",
         "To delete 1 alias old.example.com , acme",
@@ -116,8 +118,8 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
     parameters = {"target": {"to": ["www.prod.example.com"] * 200, "code": 308}}
     deletion = result("teams", "acme", None, "delete", along=ALONG, before={"x": parameters}, not_compared=["y"])
     dependent = result("aliases", "a.example.com", "acme", "skip", reason="dependency")
-    given = outcome([deletion, dependent, OF_OTHERS[0]], undeclared=UNDECLARED)
-    words = words_of(page(report(given, is_check=is_check)))
+    given = make_result([deletion, dependent, OF_OTHERS[0]], undeclared=UNDECLARED)
+    words = words_of(render_html(make_report(given, is_check=is_check)))
     for said in (
         f"1 {word} and 2 along",
         f"Also {verb}: project web, alias www.example.com of media",
@@ -133,19 +135,21 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
 def test_equal_errors_are_one_with_a_count():
     failures = [result("projects", f"p{n}", "acme", "create", failed=True, msg="status 500.") for n in range(50)]
     other = result("projects", "web", "acme", "update", failed=True, msg="status 400.")
-    words = words_of(page(report(outcome([*failures, other], failed=True, msg="51 failed"), is_check=False)))
+    words = words_of(
+        render_html(make_report(make_result([*failures, other], failed=True, msg="51 failed"), is_check=False))
+    )
     assert words.count("status 500.") == words.count("status 400.") == 1
     assert "Failed 51 status 500. (50 times) project p0 to create , acme project p1 to create , acme" in words
     assert "project p49 to create , acme status 400. project web to change , acme" in words
 
 
 def test_move_counts_in_both_teams_and_in_no_other_number():
-    text = page(report(outcome([MOVE]), is_check=False))
+    text = render_html(make_report(make_result([MOVE]), is_check=False))
     assert re.search(r"By team TeamMoved acme1 moved labs1 moved ", words_of(text))
     assert 'data-team="acme" data-before="labs"' in text
     assert "1 Moved" in words_of(text)
 
 
-def test_nothing_is_counted_that_is_zero():
-    words = words_of(page(report(outcome([CHANGE]))))
+def test_page_omits_zero_counts():
+    words = words_of(render_html(make_report(make_result([CHANGE]))))
     assert re.findall(r"\b0 \w+|Requests|To create", words) == []

@@ -11,17 +11,28 @@ from typing import Any
 
 import pytest
 from browsing import chromium, in_chromium, violations
-from outcomes import CHANGE, INVITATION, MARKUP, RESULTS, UNDECLARED, hostile, outcome, refused, report, result
+from results import (
+    CHANGE,
+    INVITATION,
+    MARKUP,
+    RESULTS,
+    UNDECLARED,
+    make_report,
+    make_result,
+    refused_result,
+    result,
+    result_full_of_markup,
+)
 from sampling import sampled
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import printable
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import STATES
-from ansible_collections.hosting.platform.plugins.plugin_utils._page import page
+from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
+from ansible_collections.hosting.platform.plugins.plugin_utils._page import render_html
+from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import STATES
 
-EVERYTHING = outcome(RESULTS, undeclared=UNDECLARED)
+EVERYTHING = make_result(RESULTS, undeclared=UNDECLARED)
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +59,10 @@ def names(browser: Chrome) -> list[str]:
 
 @in_chromium
 def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, page(report(hostile(), is_check=False)))
+    show(browser, tmp_path, render_html(make_report(result_full_of_markup(), is_check=False)))
     assert browser.title.startswith("Run report")
     shown = str(browser.find_element(By.TAG_NAME, "body").get_property("textContent"))
-    assert [text for text in map(printable, MARKUP) if shown.count(text) < 6] == []
+    assert [text for text in map(escape_line, MARKUP) if shown.count(text) < 6] == []
     assert browser.find_elements(By.CSS_SELECTOR, "img, svg[onload], bdi > *") == []
     assert severe(browser) == []
     browser.execute_script("document.body.insertAdjacentHTML('beforeend', arguments[0])", "".join(MARKUP[:4]))
@@ -61,7 +72,7 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
 
 @in_chromium
 def test_filters(browser: Chrome, tmp_path: Path) -> None:
-    show(browser, tmp_path, page(report(EVERYTHING)))
+    show(browser, tmp_path, render_html(make_report(EVERYTHING)))
     undeclared = ["experiment", "example.com"]
     changed = ["cart", "old.example.com", "api", "dev@example.com", "web", "shop", "prod.example.com", *undeclared]
     assert names(browser) == changed, "what is unchanged is out of sight at first"
@@ -94,13 +105,17 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
 
 
 @in_chromium
-@pytest.mark.parametrize("more", [{}, {"is_check": False}, refused(("prune", "no " * 30))])
+@pytest.mark.parametrize("more", [{}, {"is_check": False}, refused_result(("prune", "no " * 30))])
 def test_first_entry_stands_on_the_first_screen_of_a_phone(browser: Chrome, tmp_path: Path, more: Any) -> None:
     is_check = more.pop("is_check", True)
     screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     many = [{**CHANGE, "name": f"p{number}"} for number in range(100)]
-    show(browser, tmp_path, page(report(outcome([*RESULTS, *many], undeclared=UNDECLARED, **more), is_check=is_check)))
+    show(
+        browser,
+        tmp_path,
+        render_html(make_report(make_result([*RESULTS, *many], undeclared=UNDECLARED, **more), is_check=is_check)),
+    )
     first = browser.find_element(By.CLASS_NAME, "entry")
     assert first.rect["y"] + first.rect["height"] <= 844
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
@@ -118,12 +133,14 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    everything = outcome(results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused(*guards))
+    everything = make_result(results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused_result(*guards))
     for text in (
-        page(report(everything)),
-        page(report(outcome(results, undeclared=UNDECLARED, failed=True, msg="1 failed"), is_check=False)),
-        page(report(outcome([INVITATION, CHANGE, *many]), plan="plan.json")),
-        page(report({"failed": True, "msg": "no"}, is_check=False)),
+        render_html(make_report(everything)),
+        render_html(
+            make_report(make_result(results, undeclared=UNDECLARED, failed=True, msg="1 failed"), is_check=False)
+        ),
+        render_html(make_report(make_result([INVITATION, CHANGE, *many]), plan="plan.json")),
+        render_html(make_report({"failed": True, "msg": "no"}, is_check=False)),
     ):
         show(browser, tmp_path, text)
         assert violations(browser) == []

@@ -61,7 +61,7 @@ def test_plan_is_what_it_approves(tmp_path):
         ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is no plan file, as it is not JSON"),
     ],
 )
-def test_what_approves_nothing_is_an_error(tmp_path, content, words):
+def test_invalid_plan_files_are_rejected(tmp_path, content, words):
     path = put(tmp_path, content)
     with pytest.raises(InvalidOption) as refused:
         Approval(path)
@@ -69,7 +69,7 @@ def test_what_approves_nothing_is_an_error(tmp_path, content, words):
 
 
 @pytest.mark.parametrize("make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
-def test_what_is_no_file_is_an_error(tmp_path, make):
+def test_approved_path_without_a_regular_file_is_rejected(tmp_path, make):
     make(tmp_path / "plan.json")
     with pytest.raises(InvalidOption, match=r"plan\.json is to be the approved plan, and it"):
         Approval(str(tmp_path / "plan.json"))
@@ -84,7 +84,7 @@ def test_text_that_is_no_path_is_an_error():
 
 
 @pytest.mark.parametrize("given", [{"a": 1}, 5, True, [5], [None], [["a"]]])
-def test_what_is_no_list_of_steps_is_an_error(given):
+def test_approved_value_other_than_a_list_of_steps_is_rejected(given):
     with pytest.raises(InvalidOption, match="approved: it"):
         Approval(given)
 
@@ -92,7 +92,7 @@ def test_what_is_no_list_of_steps_is_an_error(given):
 def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
     path = put(tmp_path, changed(more="kept"))
     approval = Approval(path)
-    approval.take_out({"b", "of another plan"})
+    approval.consume({"b", "of another plan"})
     left = json.loads(Path(path).read_text())
     assert left == changed(more="kept", steps=["a"])
     assert approval.steps == ["a", "b"], "this run may still send them"
@@ -101,14 +101,14 @@ def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
 def test_two_runs_never_take_the_same_invitation(tmp_path):
     path = put(tmp_path, changed())
     first, second = Approval(path), Approval(path)
-    first.take_out({"b"})
+    first.consume({"b"})
     with pytest.raises(InvalidOption, match="has lost invitations to another run meanwhile"):
-        second.take_out({"b"})
+        second.consume({"b"})
 
 
 def test_file_is_not_written_where_nothing_is_taken_out(tmp_path):
     path = put(tmp_path, json.dumps(changed()))
-    Approval(path).take_out({"c"})
+    Approval(path).consume({"c"})
     assert json.loads(Path(path).read_text()) == changed()
     assert "\n" not in Path(path).read_text()
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from outcomes import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, outcome, refused, report, result
+from results import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, make_report, make_result, refused_result, result
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import (
     BOLD,
     Style,
     end_text,
     plan_text,
-    quoted,
-    quoted_name,
+    quote,
+    quote_name,
 )
 
 HOW_TO_APPLY = (
@@ -28,7 +28,7 @@ HOW_TO_APPLY = (
 
 
 def text_of(*rows, is_check=False, is_whole=False, **more):
-    return plan_text(report(outcome(list(rows), **more), is_check=is_check), is_whole=is_whole).split("\n")
+    return plan_text(make_report(make_result(list(rows), **more), is_check=is_check), is_whole=is_whole).split("\n")
 
 
 def project(name, action, before=(), after=(), team="acme", **more):
@@ -105,7 +105,7 @@ def test_each_change_says_what_it_sends(change, line):
         ("a  b\u2800\u3164", '"a \\u0020b\\u2800\\u3164"'),
     ],
 )
-def test_what_is_not_plain_stands_in_quotes(value, shown):
+def test_special_values_are_quoted(value, shown):
     assert text_of(project("web", "create", after={"framework": value}))[0] == f"+ project acme/web  framework: {shown}"
 
 
@@ -156,14 +156,14 @@ TEXTS = st.text() | st.text(alphabet='#[]:" \\->+~\n')
 def test_text_of_others_stays_in_its_quotes(name, value, source):
     """Nobody can begin a line, end one, or write a part of it that looks like ours."""
     line, *others = text_of(project(name, "create", after={"framework": value}, source=source))
-    parts = [quoted_name("acme", name), f"framework: {quoted(value, 80)}", *([quoted(source, 300)] if source else [])]
+    parts = [quote_name("acme", name), f"framework: {quote(value, 80)}", *([quote(source, 300)] if source else [])]
     assert line == f"+ project {'  '.join(parts)}"
     assert line.isprintable()
     assert len(others) == 1
-    assert [text for text in map(quoted, (name, value)) if " " in text and text[0] != '"'] == []
+    assert [text for text in map(quote, (name, value)) if " " in text and text[0] != '"'] == []
 
 
-def test_what_cannot_be_taken_back_stands_last():
+def test_irreversible_changes_are_listed_last():
     signs = [line[:10] for line in text_of(DELETION, INVITATION, MOVE, CREATION, CHANGE)[:5]]
     assert signs == ["+ project ", "~ project ", "~ project ", "+ team mem", "- project "]
 
@@ -178,16 +178,16 @@ def test_others_stand_by_team_and_then_by_kind():
     ]
 
 
-def things(kind, names):
+def objects_of_kind(kind, names):
     return [{"kind": kind, "name": name, "team": "acme"} for name in names]
 
 
 def test_many_objects_along_stand_below_their_deletion_by_kind():
-    few = [*things("projects", ["shop", "blog"]), *things("aliases", ["a.example.com"])]
+    few = [*objects_of_kind("projects", ["shop", "blog"]), *objects_of_kind("aliases", ["a.example.com"])]
     assert text_of(result("teams", "acme", None, "delete", along=few))[:-1] == [
         "- team acme  and project acme/shop, project acme/blog, alias acme/a.example.com"
     ]
-    many = [*things("aliases", ["a.example.com", "*.example.com"]), *few[:2]]
+    many = [*objects_of_kind("aliases", ["a.example.com", "*.example.com"]), *few[:2]]
     assert text_of(result("teams", "acme", None, "delete", along=many, source="a.yml:1")) == [
         "- team acme  a.yml:1",
         "    and 2 projects: acme/shop, acme/blog",
@@ -196,12 +196,14 @@ def test_many_objects_along_stand_below_their_deletion_by_kind():
     ]
 
 
-def test_terminal_continues_long_lines_indented_and_colors_signs_values_and_totals():
+def test_terminal_indents_long_lines_and_colors_values():
     style = Style(lambda text, role: f"<{role}>{text}</>", 40)
     creation = project("shop", "create", after={"framework": "hugo", "dev_command": "hugo"}, source="shop.yml:1")
-    deletion = result("teams", "acme", None, "delete", along=things("projects", ["one", "two", "three", "four"]))
+    deletion = result(
+        "teams", "acme", None, "delete", along=objects_of_kind("projects", ["one", "two", "three", "four"])
+    )
     long = project("long", "update", {"build_command": "hugo-extended"}, {"build_command": "hugo-standard"})
-    given = report(outcome([creation, CHANGE, long, deletion]), is_check=False)
+    given = make_report(make_result([creation, CHANGE, long, deletion]), is_check=False)
     assert plan_text(given, style).split("\n") == [
         "<+>+</> project acme/shop  framework: <+>hugo</>",
         "    dev_command: <+>hugo</>  shop.yml:1",
@@ -233,7 +235,7 @@ def test_terminal_continues_long_lines_indented_and_colors_signs_values_and_tota
         ),
         (
             [CREATION],
-            {"is_check": True, **refused(("prune", "no"))},
+            {"is_check": True, **refused_result(("prune", "no"))},
             False,
             [CREATED, "1 to create (1 project).", "Files written: a.", "Refused: nothing was changed."],
         ),
@@ -241,7 +243,7 @@ def test_terminal_continues_long_lines_indented_and_colors_signs_values_and_tota
 )
 def test_outcome_is_the_last_line_or_the_counts_of_a_plan(rows, more, is_plan_shown, lines):
     is_check = more.pop("is_check", False)
-    given = report(outcome(rows, **more), is_check=is_check)
+    given = make_report(make_result(rows, **more), is_check=is_check)
     assert end_text(given, ["", "Files written: a."], is_plan_shown=is_plan_shown).split("\n") == lines
 
 
@@ -254,11 +256,11 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
         ([own], {}, False),
     ]
     for rows, more, expected in cases:
-        lines = plan_text(report(outcome(rows), is_check=False, **more)).split("\n")
+        lines = plan_text(make_report(make_result(rows), is_check=False, **more)).split("\n")
         assert lines[2:] == (["Your own scope is never pruned."] if expected else [])
 
 
-def test_what_is_undeclared_or_skipped_is_one_line_each():
+def test_undeclared_and_skipped_take_one_line_each():
     skipped = [
         *NOT_SENT,
         *OF_OTHERS,
@@ -283,7 +285,7 @@ def test_a_plan_to_be_applied_leaves_nothing_out_and_says_how():
     assert len(text_of(*MANY, is_whole=True)) == 301
     for nothing in (
         text_of(project("web", "none"), is_check=True),
-        text_of(*MANY, is_check=True, **refused(("a", "b"))),
+        text_of(*MANY, is_check=True, **refused_result(("a", "b"))),
     ):
         assert HOW_TO_APPLY not in nothing
 

@@ -10,12 +10,12 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from client import platform_to
-from scripted import answer_lists, scripted
+from client import make_platform
+from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT_DOMAIN
-from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import Reading, read_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import InventoryData, read_hosts
 
 TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_other"}]
 
@@ -26,13 +26,13 @@ def hosts_of(base_url: str, *teams: str, **options: Any):
 
 def reading_of(base_url: str, *teams: str, secrets: Collection[str] = (), **options: Any):
     given = {"include_domains": False, **options}
-    return read_hosts(platform_to(base_url), teams, **given, secrets=secrets)
+    return read_hosts(make_platform(base_url), teams, **given, secrets=secrets)
 
 
-def test_fields_that_the_specification_does_not_know_are_kept_under_names_that_a_variable_may_have():
+def test_unknown_fields_become_valid_variable_names():
     project = {"id": "1", "name": "web", "runtimeVersion": {"major": 20}, "x-odd {{ key }}": 1, "ansible_host": "evil"}
     project |= {"team-id": "theirs", "team": "another's"}
-    with scripted(answer_lists(projects=[project], teams=[])) as server:
+    with stub_server(list_response(projects=[project], teams=[])) as server:
         variables = hosts_of(server.base_url)["web"]
     assert variables["hosting_runtime_version"] == {"major": 20}
     assert variables["hosting_x_odd____key___"] == 1
@@ -104,16 +104,16 @@ NAMED: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
 
 
 @pytest.mark.parametrize(("projects", "names"), NAMED.values(), ids=NAMED)
-def test_what_a_project_is_called(projects, names):
+def test_host_names_are_unique_per_team(projects, names):
     teams = [{"id": team, "slug": SLUGS[team]} for team in SLUGS if any(team == of.get("teamId") for of in projects)]
-    with scripted(answer_lists(projects=projects, teams=teams)) as server:
+    with stub_server(list_response(projects=projects, teams=teams)) as server:
         assert sorted(hosts_of(server.base_url)) == names
 
 
 def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
     token = "hostile-token-0123456789"
     project = {"id": 1, "name": token, f"x{token}": {token: [f"is {token}", {token: 1}]}, "teamId": "t"}
-    with scripted(answer_lists(projects=[project], teams=[{"id": "t", "slug": token}])) as server:
+    with stub_server(list_response(projects=[project], teams=[{"id": "t", "slug": token}])) as server:
         reading = reading_of(server.base_url, secrets=[token])
     assert token not in repr(reading)
     assert [name for name, _variables in reading.hosts] == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
@@ -123,10 +123,10 @@ def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
 def test_only_what_was_cached_here_comes_back_from_a_cache(emulator):
     emulator.seed(projects=[{"name": "-a", "framework": "{{ 1 }}"}, {"name": "all"}])
     reading = reading_of(emulator.base_url)
-    assert json.dumps(Reading.loaded(json.dumps(reading))) == json.dumps(reading)
+    assert json.dumps(InventoryData.loaded(json.dumps(reading))) == json.dumps(reading)
     for host in ("-v", {}), ("localhost", {}), ("", {}), ("web", {"ansible_connection": "local"}):
         with pytest.raises(ValueError, match="not hosts of this collection"):
-            Reading.loaded(json.dumps([[host], []]))
+            InventoryData.loaded(json.dumps([[host], []]))
 
 
 @pytest.mark.parametrize("hostname", ["name", "name.team"])

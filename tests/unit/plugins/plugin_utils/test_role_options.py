@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
-    as_the_reader_sets_it,
+    add_role_prefix,
 )
 
 
 def test_option_at_the_beginning_of_a_line_gets_the_prefix():
     message = "only[0].kind: unknown\nprune_limit must be\nprojects[0]: wrong\nonly-one: no option\nconverge_only: said"
-    assert as_the_reader_sets_it(message, {"only", "prune_limit"}, "converge_") == (
+    assert add_role_prefix(message, {"only", "prune_limit"}, "converge_") == (
         "converge_only[0].kind: unknown\nconverge_prune_limit must be\nprojects[0]: wrong\n"
         "converge_only-one: no option\nconverge_only: said"
     )

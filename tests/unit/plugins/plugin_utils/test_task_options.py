@@ -13,7 +13,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
 from ansible_collections.hosting.platform.plugins.plugin_utils._options import converted, read_options
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import NO_OPTION
+from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import BLUEPRINT_GUARD
 
 NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
 
@@ -38,7 +38,7 @@ def test_flags_may_be_text():
     assert [found[name] for name in ("templates", "confirm", "fail_on_drift")] == [True, False, True]
 
 
-@pytest.mark.parametrize("guard", sorted({name.partition(".")[0] for name in GUARDS} - {NO_OPTION}))
+@pytest.mark.parametrize("guard", sorted({name.partition(".")[0] for name in GUARDS} - {BLUEPRINT_GUARD}))
 @pytest.mark.parametrize("value", [None, ""])
 def test_no_guard_is_gone_in_silence(guard, value):
     assert problems(directory="d", **{guard: value}) == [f"{guard} is null or empty. To do without, leave it out."]

@@ -38,7 +38,7 @@ def perform(invocation: Invocation) -> Result:
 
 
 RULES: dict[str, Any] = {"required_by": {"count": ["name"]}}
-MODULE = Module(ArgumentSpec(OPTIONS, RULES), perform, hands_out="handed_out")
+MODULE = Module(ArgumentSpec(OPTIONS, RULES), perform, unmasked_key="handed_out")
 
 
 class Failure(PlatformError):

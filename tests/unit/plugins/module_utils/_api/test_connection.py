@@ -52,7 +52,7 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
 
 
 @pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])
-def test_what_cannot_work_is_refused_by_name_and_not_quoted(option, value):
+def test_unusable_value_is_rejected_without_quoting_it(option, value):
     failure = refusal(**{option: value})
     assert failure.option == option
     assert "secre" not in str(failure)
@@ -76,7 +76,7 @@ def test_what_cannot_work_is_refused_by_name_and_not_quoted(option, value):
         *((option, "", "") for option in ("ca_path", "client_cert", "client_key")),
     ],
 )
-def test_what_is_unusual_is_taken(option, value, used):
+def test_unusual_but_valid_values_are_accepted(option, value, used):
     assert getattr(Connection.from_options({**CONNECTION, option: value}), option) == used
 
 
@@ -114,13 +114,13 @@ def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
         ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "unencrypted"]),
     ],
 )
-def test_what_is_less_safe_than_it_could_be_is_warned_of(options, warned):
+def test_insecure_connection_options_warn(options, warned):
     warnings = Connection.from_options({**CONNECTION, **options}).warnings
     assert len(warnings) == len(warned)
     assert all(word in warning for word, warning in zip(warned, warnings))
 
 
-def test_modules_and_plugins_have_the_same_options_and_each_its_environment_variable():
+def test_connection_options_are_equal_everywhere_and_have_variables():
     documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
     for_plugins = yaml.safe_load(ModuleDocFragment.ENV)["options"]
     options = connection_options()

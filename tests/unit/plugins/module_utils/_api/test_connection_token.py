@@ -66,14 +66,14 @@ def test_none_at_all_is_refused(given, environment, words):
 
 
 def test_a_login_reads_no_file_that_only_the_environment_names(tmp_path, file):
-    def of_login(path, given):
+    def token_of_login(path, given):
         return Connection.from_options({**WORKING, "access_token_path": path}, False, given).access_token
 
     missing = str(tmp_path / "missing")
-    assert of_login(missing, {}) is of_login(str(file), {}) is None
-    assert of_login(str(file), {"access_token_path": str(file)}) == TOKEN
+    assert token_of_login(missing, {}) is token_of_login(str(file), {}) is None
+    assert token_of_login(str(file), {"access_token_path": str(file)}) == TOKEN
     with pytest.raises(InvalidOption, match="cannot be read"):
-        of_login(missing, {"access_token_path": missing})
+        token_of_login(missing, {"access_token_path": missing})
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_file_without_an_end_is_named():
         resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
-def test_what_is_no_file_that_can_be_read_is_named(tmp_path):
+def test_unreadable_token_file_is_named(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "dangling").symlink_to("nowhere")
     for name in ("missing", "dangling", "folder", "missing/token", "x" * 300):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import threading
 
 import pytest
-from client import ManualClock, api_to
-from emulated import Emulated
+from client import ManualClock, make_api
+from emulated import ControlledEmulator
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -29,7 +29,7 @@ LOST: Faults = [(kind, {}) for kind in ("500", "502", "503", "504", "reset", "sh
 
 
 @pytest.fixture
-def service(emulator: Emulated):
+def service(emulator: ControlledEmulator):
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web"}])
     return emulator
 
@@ -37,34 +37,34 @@ def service(emulator: Emulated):
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize(("kind", "details"), [*UNPROCESSED, *LOST])
 def test_a_read_is_tried_again(service, clock, when, kind, details):
-    service.fail(GET, kind, when=when, count=3, **details)
-    assert api_to(service.base_url, clock).get_project("web")["name"] == "web"
+    service.plan_fault(GET, kind, when=when, count=3, **details)
+    assert make_api(service.base_url, clock).get_project("web")["name"] == "web"
     assert service.operations.count(GET) == 4
     assert len(clock.slept) == 3
 
 
 @pytest.mark.parametrize("operation", ONCE_ONLY)
 @pytest.mark.parametrize(("kind", "details"), UNPROCESSED)
-def test_what_was_certainly_not_processed_is_sent_again(service, clock, operation, kind, details):
-    service.fail(operation, kind, count=2, **details)
+def test_unprocessed_request_is_retried(service, clock, operation, kind, details):
+    service.plan_fault(operation, kind, count=2, **details)
     if operation == "GET /auth/verify":
         with pytest.raises(ApiError):  # Nobody asked for this login; but the service says so itself.
-            ONCE_ONLY[operation](api_to(service.base_url, clock))
+            ONCE_ONLY[operation](make_api(service.base_url, clock))
     else:
-        ONCE_ONLY[operation](api_to(service.base_url, clock))
+        ONCE_ONLY[operation](make_api(service.base_url, clock))
     assert service.operations.count(operation) == 3
 
 
 def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock):
     """Slow after processing: what is slow before it would be processed during another test."""
     for operation in (GET, POST):
-        service.fail(operation, "slow", delay=30, when="after")
-    api = api_to(service.base_url, clock, timeout=0.3)
+        service.plan_fault(operation, "slow", delay=30, when="after")
+    api = make_api(service.base_url, clock, timeout=0.3)
     assert api.get_project("web")["name"] == "web"
     assert service.operations.count(GET) >= 2
     with pytest.raises(ApiError, match="no answer within the timeout") as failure:
         api.create_project({"name": "new"})
-    assert failure.value.outcome is Outcome.UNKNOWN
+    assert failure.value.effect is Effect.UNKNOWN
     assert service.operations.count(POST) == 1
 
 
@@ -81,8 +81,8 @@ def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
             both_sleep.set()
             super().sleep(seconds)
 
-    service.fail(GET, "429", retry_after="9")
-    api = api_to(service.base_url, HeldClock())
+    service.plan_fault(GET, "429", retry_after="9")
+    api = make_api(service.base_url, HeldClock())
     second = threading.Thread(target=api.get_user)
     api.get_project("web")
     second.join(30)
@@ -92,6 +92,6 @@ def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
 
 def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):
     """A service that rounds down says 0, and a date of this very second says the same."""
-    service.fail(GET, "429", count=3, retry_after="0")
-    assert api_to(service.base_url, clock).get_project("web")["name"] == "web"
+    service.plan_fault(GET, "429", count=3, retry_after="0")
+    assert make_api(service.base_url, clock).get_project("web")["name"] == "web"
     assert sum(clock.slept) > 1

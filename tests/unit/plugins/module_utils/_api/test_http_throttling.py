@@ -11,19 +11,19 @@ from collections import Counter
 
 import pytest
 from blueprints import converge
-from client import ManualClock, api_to, failure_of, make_project
-from emulated import Emulated
-from scripted import Answer, answer_json, scripted
+from client import ManualClock, expect_failure, make_api, make_project
+from emulated import ControlledEmulator
+from stub_server import StubResponse, json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect
 
 pytestmark = pytest.mark.oldest_libraries
 
-USER = answer_json({"id": "usr_1"})
-THROTTLED = Answer(429)
+USER = json_response({"id": "usr_1"})
+THROTTLED = StubResponse(429)
 LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
 
 
@@ -33,7 +33,7 @@ class SharedClock(ManualClock):
     Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by every sleep.
     """
 
-    def __init__(self, platform: Emulated) -> None:
+    def __init__(self, platform: ControlledEmulator) -> None:
         super().__init__()
         self._platform = platform
         self._seen = threading.local()
@@ -65,9 +65,9 @@ def tries(api: Api) -> int:
 
 
 @pytest.mark.parametrize("jitter", [0.75, 1, 1.25])
-def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_no_step_more_than_one(jitter):
+def test_default_retries_wait_three_minutes_for_a_throttling_service(jitter):
     clock = ManualClock(jitter)
-    failure = failure_of(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
+    failure = expect_failure(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
     assert "Given up after 6 tries" in str(failure)
     assert 180 <= sum(clock.slept) <= 300
     assert clock.slept == sorted(clock.slept)
@@ -79,33 +79,33 @@ def test_with_the_defaults_a_service_that_throttles_is_given_three_minutes_and_n
 @pytest.mark.parametrize(
     ("answer", "longest", "waits"),
     [
-        *((Answer(status), LONGEST_BY_DEFAULT, [0, 0.5, 1, 2, 4]) for status in (500, 503, 504)),
-        (Answer(500), 3, [0, 0.5, 1, 2, 3]),
+        *((StubResponse(status), LONGEST_BY_DEFAULT, [0, 0.5, 1, 2, 4]) for status in (500, 503, 504)),
+        (StubResponse(500), 3, [0, 0.5, 1, 2, 3]),
         (THROTTLED, 20, [13.5, 20, 20, 20, 20]),
     ],
 )
-def test_other_faults_keep_their_fast_retries_and_no_wait_is_longer_than_allowed(clock, answer, longest, waits):
-    failure = failure_of(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
-    assert (clock.slept, failure.outcome is Outcome.REFUSED) == (waits, False)
+def test_other_faults_are_retried_fast_and_waits_stay_within_the_limit(clock, answer, longest, waits):
+    failure = expect_failure(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
+    assert (clock.slept, failure.effect is Effect.REJECTED) == (waits, False)
 
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(
     ("retry_after", "words"), [("301", "wait 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
 )
-def test_who_asks_for_too_long_a_wait_is_told_off_with_one_instruction(clock, status, retry_after, words):
-    answer = Answer(status, headers={"Retry-After": retry_after})
-    message = str(failure_of(make_project, answer, match=words, clock=clock, max_retry_delay=300))
+def test_retry_after_above_the_limit_fails_at_once(clock, status, retry_after, words):
+    answer = StubResponse(status, headers={"Retry-After": retry_after})
+    message = str(expect_failure(make_project, answer, match=words, clock=clock, max_retry_delay=300))
     assert message.count("try again later") == 1
     assert "raise max_retry_delay" in message
     assert "max_retries" not in message
     assert clock.slept == []
 
 
-def test_once_one_was_given_up_the_others_do_not_wait_as_long_each_until_one_is_served():
+def test_exhausted_retries_stop_other_requests_until_one_succeeds():
     is_open = threading.Event()
-    with scripted(lambda _asked: USER if is_open.is_set() else THROTTLED) as server:
-        api = api_to(server.base_url, max_retry_delay=300)
+    with stub_server(lambda _asked: USER if is_open.is_set() else THROTTLED) as server:
+        api = make_api(server.base_url, max_retry_delay=300)
         assert [tries(api) for _time in range(3)] == [6, 1, 1]
         is_open.set()
         api.get_user()
@@ -114,18 +114,20 @@ def test_once_one_was_given_up_the_others_do_not_wait_as_long_each_until_one_is_
 
 
 def test_another_task_that_uses_the_same_connections_has_all_its_tries():
-    with scripted(THROTTLED) as server:
-        api = api_to(server.base_url)
+    with stub_server(THROTTLED) as server:
+        api = make_api(server.base_url)
         for _task in range(2):
             api.http.begin_run(Run())
             assert tries(api) == 6
 
 
-def test_one_line_tells_how_long_the_wait_is_and_whether_the_service_asks_for_it_and_at_most_one_in_two_seconds():
+def test_wait_notice_names_its_cause_and_appears_every_two_seconds():
     lines: list[str] = []
-    asking = [Answer(status, headers={"Retry-After": wait}) for status, wait in ((429, "58"), (503, "1"), (429, "1"))]
-    with scripted(*asking, THROTTLED, USER) as server:
-        api_to(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
+    asking = [
+        StubResponse(status, headers={"Retry-After": wait}) for status, wait in ((429, "58"), (503, "1"), (429, "1"))
+    ]
+    with stub_server(*asking, THROTTLED, USER) as server:
+        make_api(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert lines == [
         "The service asks to wait (status 429): continuing in 58 s.",
         "The service asks to wait (status 503): continuing in 1 s.",
@@ -135,8 +137,8 @@ def test_one_line_tells_how_long_the_wait_is_and_whether_the_service_asks_for_it
 
 def test_only_long_waits_for_a_service_that_fails_are_told():
     lines: list[str] = []
-    with scripted(*[Answer(500)] * 5, USER) as server:
-        api_to(server.base_url, say=lines.append).get_user()
+    with stub_server(*[StubResponse(500)] * 5, USER) as server:
+        make_api(server.base_url, say=lines.append).get_user()
     assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]
 
 
@@ -161,7 +163,9 @@ def most_in_a_window(times: list[int], window: str) -> int:
         ("none", 300),
     ],
 )
-def test_a_thousand_creations_at_two_a_second(emulator: Emulated, window: str, retry_after: str, count: int) -> None:
+def test_a_thousand_creations_at_two_a_second(
+    emulator: ControlledEmulator, window: str, retry_after: str, count: int
+) -> None:
     emulator.switch(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
     blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
     clock = SharedClock(emulator)

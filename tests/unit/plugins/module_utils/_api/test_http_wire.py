@@ -16,10 +16,10 @@ from urllib.parse import unquote
 
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
-from client import TOKEN, api_to, failure_of
+from client import TOKEN, expect_failure, make_api
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from scripted import Answer, answer_json, answer_lists, answer_text, scripted
+from stub_server import StubResponse, json_response, list_response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
@@ -41,32 +41,32 @@ def test_the_libraries_that_are_meant_to_be_tested_are():
 @example("...")
 def test_a_path_value_is_escaped(value):
     assume(value not in (".", ".."))
-    with scripted(answer_json(PROJECT)) as server:
-        api_to(server.base_url).get_project(value)
-    segment = server.asked[0].target.removeprefix("/projects/")
+    with stub_server(json_response(PROJECT)) as server:
+        make_api(server.base_url).get_project(value)
+    segment = server.requests[0].target.removeprefix("/projects/")
     assert re.fullmatch(r"([\w.~-]|%[0-9A-F]{2})+", segment, re.ASCII)
     assert unquote(segment) == str(value)
 
 
 @pytest.mark.parametrize("value", ["", ".", ".."])
 def test_a_path_value_that_cannot_be_sent_is_refused(value):
-    with scripted(answer_json(PROJECT)) as server, pytest.raises(PlatformError):
-        api_to(server.base_url).delete_project(value)
-    assert server.asked == []
+    with stub_server(json_response(PROJECT)) as server, pytest.raises(PlatformError):
+        make_api(server.base_url).delete_project(value)
+    assert server.requests == []
 
 
-def test_a_failure_shows_the_path_as_sent_with_that_of_base_url_and_without_query():
-    with scripted(answer_json({"code": 400, "message": "no"}, 400)) as server, pytest.raises(ApiError) as failure:
-        api_to(f"{server.base_url}/a/v%201//").update_project("a b", {}, team_id="team_1")
+def test_failure_shows_the_sent_path_without_query():
+    with stub_server(json_response({"code": 400, "message": "no"}, 400)) as server, pytest.raises(ApiError) as failure:
+        make_api(f"{server.base_url}/a/v%201//").update_project("a b", {}, team_id="team_1")
     assert failure.value.failure["path"] == "/a/v%201/projects/a%20b"
     assert failure.value.failure["operation"] == "PATCH /projects/{idOrName}"
-    assert server.asked[0].target == "/a/v%201/projects/a%20b?teamId=team_1"
+    assert server.requests[0].target == "/a/v%201/projects/a%20b?teamId=team_1"
 
 
 def test_query_values_are_escaped_and_what_is_not_given_is_not_sent():
-    with scripted(answer_lists(projects=[])) as server:
-        api_to(server.base_url).list_projects("a&b c", since=5, until=9)
-    assert sorted(server.asked[0].target.split("?")[1].split("&")) == [
+    with stub_server(list_response(projects=[])) as server:
+        make_api(server.base_url).list_projects("a&b c", since=5, until=9)
+    assert sorted(server.requests[0].target.split("?")[1].split("&")) == [
         "limit=100",
         "since=5",
         "teamId=a%26b+c",
@@ -75,10 +75,10 @@ def test_query_values_are_escaped_and_what_is_not_given_is_not_sent():
 
 
 def test_headers():
-    with scripted(answer_json(PROJECT)) as server:
-        api_to(server.base_url).create_project({"name": "ü"})
-        api_to(server.base_url).delete_project("web")
-    created, deleted = server.asked
+    with stub_server(json_response(PROJECT)) as server:
+        make_api(server.base_url).create_project({"name": "ü"})
+        make_api(server.base_url).delete_project("web")
+    created, deleted = server.requests
     assert created.headers["Authorization"] == f"Bearer {TOKEN}"
     assert created.headers["Content-Type"] == "application/json"
     agent = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
@@ -88,7 +88,7 @@ def test_headers():
 
 
 def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator, clock):
-    api = api_to(emulator.base_url, clock)
+    api = make_api(emulator.base_url, clock)
     for idle in (0, 4, 6):
         clock.sleep(idle)
         api.get_user()
@@ -97,33 +97,33 @@ def test_a_connection_that_was_idle_for_long_is_not_used_again(emulator, clock):
 
 
 def test_cookies_are_not_kept():
-    answer = Answer(body=answer_json(USER).body, headers={"Set-Cookie": "a=b"})
-    with scripted(answer) as server:
-        api = api_to(server.base_url)
+    answer = StubResponse(body=json_response(USER).body, headers={"Set-Cookie": "a=b"})
+    with stub_server(answer) as server:
+        api = make_api(server.base_url)
         api.get_user()
         api.get_user()
-    assert [asked.headers.get("Cookie") for asked in server.asked] == [None, None]
+    assert [request.headers.get("Cookie") for request in server.requests] == [None, None]
 
 
 @pytest.mark.parametrize(
     ("answer", "code", "message"),
     [
-        pytest.param(answer_json({"code": 400, "message": "bad name"}, 400), 400, "bad name", id="documented"),
-        pytest.param(Answer(401), None, None, id="empty"),
-        pytest.param(answer_text("No permission.", 403), None, "No permission.", id="text"),
-        pytest.param(answer_text("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"),
-        pytest.param(answer_text("<html>who says", 403), None, None, id="html-as-text"),
-        pytest.param(answer_json({"error": "no"}, 400), None, '{"error": "no"}', id="json-without-message"),
-        pytest.param(answer_json({"code": "400", "message": {}}, 400), None, None, id="json-of-other-types"),
-        pytest.param(answer_json({"code": True, "message": None}, 400), None, None, id="json-code-is-a-boolean"),
-        pytest.param(Answer(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"),
-        pytest.param(Answer(400, b"   ", {}), None, None, id="only-spaces"),
-        pytest.param(answer_json(["a", "list"], 404), None, '["a", "list"]', id="json-list"),
-        pytest.param(answer_json(None, 400), None, "null", id="json-null"),
+        pytest.param(json_response({"code": 400, "message": "bad name"}, 400), 400, "bad name", id="documented"),
+        pytest.param(StubResponse(401), None, None, id="empty"),
+        pytest.param(text_response("No permission.", 403), None, "No permission.", id="text"),
+        pytest.param(text_response("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"),
+        pytest.param(text_response("<html>who says", 403), None, None, id="html-as-text"),
+        pytest.param(json_response({"error": "no"}, 400), None, '{"error": "no"}', id="json-without-message"),
+        pytest.param(json_response({"code": "400", "message": {}}, 400), None, None, id="json-of-other-types"),
+        pytest.param(json_response({"code": True, "message": None}, 400), None, None, id="json-code-is-a-boolean"),
+        pytest.param(StubResponse(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"),
+        pytest.param(StubResponse(400, b"   ", {}), None, None, id="only-spaces"),
+        pytest.param(json_response(["a", "list"], 404), None, '["a", "list"]', id="json-list"),
+        pytest.param(json_response(None, 400), None, "null", id="json-null"),
     ],
 )
-def test_what_an_error_body_says(answer, code, message):
-    failure = failure_of(lambda api: api.update_project("web", {}), answer, max_retries=0)
+def test_error_body_determines_code_and_message(answer, code, message):
+    failure = expect_failure(lambda api: api.update_project("web", {}), answer, max_retries=0)
     assert failure.failure == {
         "operation": "PATCH /projects/{idOrName}",
         "method": "PATCH",
@@ -151,14 +151,14 @@ NO_PROJECTS = [
 
 @pytest.mark.parametrize("body", NO_PROJECTS)
 def test_a_list_that_is_not_the_promised_one_fails(body):
-    failure_of(Api.list_projects, Answer(200, body, {"Content-Type": "application/json"}), max_retries=0)
+    expect_failure(Api.list_projects, StubResponse(200, body, {"Content-Type": "application/json"}), max_retries=0)
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_any_2xx_is_success(status):
     body = b"" if status == 204 else b'{"id": "prj_1"}'
-    with scripted(Answer(status, body, {"Content-Type": "application/json"})) as server:
-        assert api_to(server.base_url).update_project("web", {}) == ({} if status == 204 else {"id": "prj_1"})
+    with stub_server(StubResponse(status, body, {"Content-Type": "application/json"})) as server:
+        assert make_api(server.base_url).update_project("web", {}) == ({} if status == 204 else {"id": "prj_1"})
 
 
 @pytest.mark.parametrize(
@@ -171,16 +171,16 @@ def test_any_2xx_is_success(status):
     ],
 )
 def test_any_other_status_fails_at_once_and_says_what_to_do(status, advice):
-    failure = failure_of(Api.get_user, Answer(status, b"" if status < 400 else b"no"), match=advice)
+    failure = expect_failure(Api.get_user, StubResponse(status, b"" if status < 400 else b"no"), match=advice)
     assert failure.failure["status"] == status
 
 
 def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
-    failure_of(lambda api: api.verify_login("dev@example.com", "\udc80"), times=0, match="could not be made")
+    expect_failure(lambda api: api.verify_login("dev@example.com", "\udc80"), times=0, match="could not be made")
 
 
 def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emulator):
-    api = api_to(emulator.base_url)
+    api = make_api(emulator.base_url)
     all_here = threading.Barrier(3)
 
     def ask(_number: int) -> None:

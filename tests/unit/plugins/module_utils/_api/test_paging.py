@@ -20,8 +20,13 @@ from hypothesis import strategies as st
 from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._api import paging
-from ansible_collections.hosting.platform.plugins.module_utils._api.paging import Page, PagingError, Window, walk
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._api.paging import (
+    Page,
+    PagingError,
+    Window,
+    read_all_pages,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
@@ -93,7 +98,7 @@ class EmulatedList:
         try:
             rows, pagination = self._page(self.switches, window, limit)
         except Invalid:
-            raise ApiError("GET /things", "/things", Fault("status 400", Outcome.REFUSED, status=400)) from None
+            raise ApiError("GET /things", "/things", Fault("status 400", Effect.REJECTED, status=400)) from None
         return Page(rows, pagination["next"])
 
 
@@ -104,10 +109,10 @@ def lists(draw, /, created=TIED, caps=(2, 25)):
     return EmulatedList(draw(created), **{**draw(WAYS), **limit})
 
 
-def found_by(server, bounds=WHOLE, limit=None):
+def ids_read_from(server, bounds=WHOLE, limit=None):
     """The ids that a walk finds; ``None`` where it refuses to say."""
     try:
-        return [item["id"] for item in walk(server.fetch, bounds, limit)]
+        return [item["id"] for item in read_all_pages(server.fetch, bounds, limit)]
     except PagingError:
         return None
 
@@ -121,17 +126,17 @@ def found_by(server, bounds=WHOLE, limit=None):
 )
 def test_a_list_is_whole_or_refused(server, since, until, limit):
     whole = [item["createdAt"] for item in server.rows_within(Window(since, until))]
-    found = found_by(server, Window(since, until), limit)
+    found = ids_read_from(server, Window(since, until), limit)
     assert found in (server.within(Window(since, until))[:limit], None) or len(set(whole)) == 1
 
 
 @PAGING
 @given(server=lists(), data=st.data())
-def test_what_changes_during_the_walk_hides_nothing_that_stays(server, data):
+def test_concurrent_changes_hide_no_unchanged_item(server, data):
     before = server.within(WHOLE)
     change = st.integers(1000, 1040) | (st.sampled_from(before) if before else st.nothing())
     server.changes = data.draw(st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3)))
-    found = found_by(server)
+    found = ids_read_from(server)
     if found is not None:
         assert set(before) & set(server.within(WHOLE)) <= set(found) <= set(server.ids)
         assert max(Counter(found).values(), default=1) == 1
@@ -140,13 +145,13 @@ def test_what_changes_during_the_walk_hides_nothing_that_stays(server, data):
 @PAGING
 @given(server=lists(REALISTIC, caps=(20, 120)))
 def test_a_few_items_of_one_moment_are_never_refused(server):
-    assert found_by(server) == server.within(WHOLE)
+    assert ids_read_from(server) == server.within(WHOLE)
 
 
 @pytest.mark.parametrize("width", [1, 2, paging.SMALLEST_PAGE - 1])
 @pytest.mark.parametrize("bounds", SWITCHES["bounds"].values)
 def test_a_short_list_of_one_moment_is_whole_though_it_has_a_next(width, bounds):
-    assert len(found_by(EmulatedList([500] * width, next_always=True, bounds=bounds))) == width
+    assert len(ids_read_from(EmulatedList([500] * width, next_always=True, bounds=bounds))) == width
 
 
 @in_either_order
@@ -162,13 +167,13 @@ def test_a_short_list_of_one_moment_is_whole_though_it_has_a_next(width, bounds)
 )
 def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
     with pytest.raises(PagingError, match=r"same moment.*since, until.*page limit raised"):
-        walk(EmulatedList(list_order=order, **server).fetch, Window(0, 1000))
+        read_all_pages(EmulatedList(list_order=order, **server).fetch, Window(0, 1000))
 
 
 @pytest.mark.parametrize("most", range(2, 12))
-def test_a_list_is_walked_with_the_largest_pages_that_are_accepted_within_a_half(most):
+def test_page_size_is_halved_until_the_service_accepts_it(most):
     server = EmulatedList(range(0, 300, 10), limit_refuse_over=most)
-    assert found_by(server) == server.within(WHOLE)
+    assert ids_read_from(server) == server.within(WHOLE)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +191,7 @@ def test_a_list_is_walked_with_the_largest_pages_that_are_accepted_within_a_half
     ],
 )
 def test_no_more_requests_than_the_list_needs(server, limit, requests):
-    assert found_by(server, limit=limit) == server.within(WHOLE)[:limit]
+    assert ids_read_from(server, limit=limit) == server.within(WHOLE)[:limit]
     assert server.requests == requests
 
 
@@ -198,7 +203,7 @@ def test_a_page_that_brings_nothing_new_is_not_the_end_while_next_goes_on():
         moments, following = pages[window.until]
         return Page([{"id": str(moment), "createdAt": moment} for moment in moments], following)
 
-    assert [item["id"] for item in walk(fetch, WHOLE)] == ["9", "8", "5", "4"]
+    assert [item["id"] for item in read_all_pages(fetch, WHOLE)] == ["9", "8", "5", "4"]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +219,7 @@ def test_a_page_that_brings_nothing_new_is_not_the_end_while_next_goes_on():
 )
 def test_a_list_that_cannot_be_walked_fails(page):
     with pytest.raises(PagingError):
-        walk(lambda _window, _limit: page, WHOLE)
+        read_all_pages(lambda _window, _limit: page, WHOLE)
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MOST_ITEMS", 1_000_000), ("MOST_PAGES", 100_000)])
@@ -230,5 +235,5 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
         return Page([{"id": str(moment), "createdAt": moment} for moment in moments], moments[-1])
 
     with pytest.raises(PagingError, match="it has more than"):
-        walk(fetch, WHOLE)
+        read_all_pages(fetch, WHOLE)
     assert next(numbers) <= 103

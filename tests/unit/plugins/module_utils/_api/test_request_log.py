@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client import api_to, http_to
+from client import make_api, make_client
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sampling import examples
-from scripted import Answer, answer_json, answer_text, scripted
+from stub_server import StubResponse, json_response, stub_server, text_response
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.http import Call
+from ansible_collections.hosting.platform.plugins.module_utils._api.http import Request
 from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
-USER = answer_json({"id": "usr_1"})
+USER = json_response({"id": "usr_1"})
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
@@ -38,8 +38,8 @@ def log(tmp_path):
 
 
 def test_a_line_tells_one_request(log):
-    with scripted(USER) as server:
-        api_to(f"{server.base_url}/base", request_log=str(log)).get_user()
+    with stub_server(USER) as server:
+        make_api(f"{server.base_url}/base", request_log=str(log)).get_user()
     (line,) = lines_of(log)
     assert list(line) == KEYS
     expected = {"operation": "GET /user", "path": "/base/user", "status": 200, "attempt": 1, "waited": 0, "error": None}
@@ -52,9 +52,9 @@ def test_a_line_tells_one_request(log):
 
 
 def test_each_try_has_a_line_and_says_how_long_it_waited(log):
-    throttled = Answer(429, headers={"Retry-After": "7"})
-    with scripted(throttled, Answer(503), Answer(500), USER) as server:
-        api_to(server.base_url, request_log=str(log)).get_user()
+    throttled = StubResponse(429, headers={"Retry-After": "7"})
+    with stub_server(throttled, StubResponse(503), StubResponse(500), USER) as server:
+        make_api(server.base_url, request_log=str(log)).get_user()
     found = [(line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)]
     assert found == [
         (1, 429, 0, "Too Many Requests"),
@@ -64,9 +64,9 @@ def test_each_try_has_a_line_and_says_how_long_it_waited(log):
     ]
 
 
-def test_what_was_not_answered_has_no_status(log):
+def test_unanswered_request_is_logged_without_status(log):
     with pytest.raises(PlatformError):
-        api_to("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
+        make_api("http://127.0.0.1:1", request_log=str(log), max_retries=1).get_user()
     assert [(line["attempt"], line["status"], line["error"]) for line in lines_of(log)] == [
         (1, None, "not sent"),
         (2, None, "not sent"),
@@ -87,17 +87,17 @@ printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size
 )
 @example(token=CANARY, name=CANARY, status=400, is_json=True)
 @example(token=CANARY, name=f"x{CANARY}y", status=200, is_json=False)
-def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_json):
+def test_log_lines_contain_no_sent_or_received_content(token, name, status, is_json):
     """The path is there, with the name that it addresses; where that is the token, without it."""
     body = {"code": 1, "message": SAID, "token": CANARY}
-    answer = answer_json(body, status, **{"X-Odd": CANARY}) if is_json else answer_text(f"<p>{SAID}", status)
-    with tempfile.TemporaryDirectory() as folder, scripted(answer) as server:
+    answer = json_response(body, status, **{"X-Odd": CANARY}) if is_json else text_response(f"<p>{SAID}", status)
+    with tempfile.TemporaryDirectory() as folder, stub_server(answer) as server:
         log = Path(folder) / "log"
-        http = http_to(server.base_url, request_log=str(log), access_token=token, max_retries=1)
+        http = make_client(server.base_url, request_log=str(log), access_token=token, max_retries=1)
         calls = [
-            Call("GET /auth/verify", query={"token": CANARY, "q": SAID}, repeatable=False, secrets=(CANARY,)),
-            Call("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": SAID}, repeatable=False),
-            Call("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": SAID}, secrets=(CANARY,)),
+            Request("GET /auth/verify", query={"token": CANARY, "q": SAID}, is_idempotent=False, secrets=(CANARY,)),
+            Request("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": SAID}, is_idempotent=False),
+            Request("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": SAID}, secrets=(CANARY,)),
         ]
         for call in calls:
             with contextlib.suppress(PlatformError):
@@ -107,7 +107,7 @@ def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_j
     assert raw.isascii()
     assert all(32 <= byte < 127 or byte == 10 for byte in raw)
     lines = [json.loads(line) for line in raw.decode().splitlines()]
-    assert len(lines) == len(server.asked)
+    assert len(lines) == len(server.requests)
     operations = {call.operation for call in calls}
     for line in lines:
         assert list(line) == KEYS
@@ -116,7 +116,7 @@ def test_nothing_that_is_sent_or_answered_is_in_a_line(token, name, status, is_j
         assert line["error"] is not None or 200 <= line["status"] < 300
 
 
-def test_what_was_there_stays_and_is_closed_to_others(log):
+def test_existing_log_is_appended_to_and_made_private(log):
     log.write_text("before\n")
     log.chmod(0o644)
     RequestLog(str(log)).write({"a": 1})
@@ -129,8 +129,8 @@ def test_a_log_that_cannot_be_written_fails_before_the_first_request(tmp_path, n
     (tmp_path / "link").symlink_to(tmp_path / "made")
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    with scripted(USER) as server:
+    with stub_server(USER) as server:
         with pytest.raises(InvalidOption, match=r"request_log: .* cannot be"):
-            api_to(server.base_url, request_log=str(tmp_path / name)).get_user()
-        assert server.asked == []
+            make_api(server.base_url, request_log=str(tmp_path / name)).get_user()
+        assert server.requests == []
     assert not (tmp_path / "made").exists()

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import ManualClock, http_to
+from client import ManualClock, make_client
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import create_once
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
 
 MADE = {"id": "prj_1"}
-BROKEN = Fault("status 500.", Outcome.BROKEN, temporary=True, status=500)
-UNKNOWN = Fault("no answer within the timeout.", Outcome.UNKNOWN, temporary=True)
-REFUSED = Fault("status 409.", Outcome.REFUSED, status=409)
+BROKEN = Fault("status 500.", Effect.INTERRUPTED, temporary=True, status=500)
+UNKNOWN = Fault("no answer within the timeout.", Effect.UNKNOWN, temporary=True)
+REFUSED = Fault("status 409.", Effect.REJECTED, status=409)
 
 
 class Service:
@@ -25,7 +25,7 @@ class Service:
     def __init__(self, *faults: Fault | None, arrives_after: float | None = None, **options: Any) -> None:
         self.clock = ManualClock()
         self._began = self.clock.now()
-        self._http = http_to("http://nowhere.example", self.clock, **options)
+        self._http = make_client("http://nowhere.example", self.clock, **options)
         self._faults, self._arrives_after = list(faults), arrives_after
         self.events: list[tuple[str, float]] = []
 
@@ -50,14 +50,14 @@ class Service:
 
 @pytest.mark.parametrize("fault", [BROKEN, UNKNOWN])
 @pytest.mark.parametrize("arrives_after", [0, 0.5, 3, 7])
-def test_what_arrives_within_seven_seconds_is_adopted(fault, arrives_after):
+def test_creation_that_arrives_within_seven_seconds_is_adopted(fault, arrives_after):
     service = Service(fault, arrives_after=arrives_after, max_retry_delay=0.0)
     made, lost = service.create()
     assert (made, lost and lost.fault) == (MADE, fault)
     assert [event for event, _at in service.events].count("send") == 1
 
 
-def test_what_was_broken_is_sent_again_after_four_looks_each_time():
+def test_interrupted_creation_is_resent_after_four_lookups():
     service = Service(BROKEN, BROKEN, None)
     assert service.create() == (MADE, None)
     looks = [("look", 0), ("look", 1), ("look", 3), ("look", 7)]
@@ -68,7 +68,7 @@ def test_what_was_broken_is_sent_again_after_four_looks_each_time():
     ]
 
 
-def test_what_is_unknown_is_looked_for_until_the_retries_are_used_up_and_never_sent_again():
+def test_creation_of_unknown_effect_is_looked_up_but_never_resent():
     service = Service(UNKNOWN, max_retries=3)
     with pytest.raises(ApiError, match="Whether it was created is unknown"):
         service.create()

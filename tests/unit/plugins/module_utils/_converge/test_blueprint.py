@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
+from blueprints import (
+    actions,
+    check_then_converge,
+    converge,
+    converge_or_result,
+    refusal_message,
+    refusal_without_requests,
+)
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
@@ -84,8 +91,8 @@ def test_entries_that_agree_do_not_contradict_each_other(emulator, project, alia
 
 
 @pytest.mark.parametrize(("blueprint", "words"), WRONG, ids=lambda value: str(value)[:40])
-def test_what_is_wrong_is_said_before_the_first_request(emulator, blueprint, words):
-    message = early_refusal(emulator, blueprint)
+def test_invalid_blueprint_is_rejected_before_the_first_request(emulator, blueprint, words):
+    message = refusal_without_requests(emulator, blueprint)
     assert [word for word in words if word not in message] == [], message
 
 
@@ -124,10 +131,10 @@ HOME_GOES = {"teams": [{"slug": "home", "state": "absent"}]}
         ),
     ],
 )
-def test_a_reference_to_nothing_or_to_one_name_twice_fails_before_the_first_write(emulator, blueprint, words):
+def test_unresolvable_reference_fails_before_the_first_write(emulator, blueprint, words):
     projects = [{"id": "prj_1", "name": "there"}, {"name": "old", "team": "home"}]
     emulator.seed(teams=[{"id": "team_home", "slug": "home"}], projects=projects)
-    assert words in refusal(emulator, {"teams": [{"slug": "new"}], **blueprint})
+    assert words in refusal_message(emulator, {"teams": [{"slug": "new"}], **blueprint})
 
 
 def test_converging_twice(emulator):
@@ -160,13 +167,13 @@ def test_deletions_come_last_and_the_other_way_round(emulator):
         "projects": [{**WEB, "state": "absent"}, {"name": "new", "team": "zeta"}],
         "aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}],
     }
-    converge_as_checked(emulator.base_url, gone)
+    check_then_converge(emulator.base_url, gone)
     written = [write.split("/")[0] + write.split("/")[1] for write in emulator.writes]
     assert written == ["POST projects", "DELETE aliases", "DELETE projects", "DELETE teams"]
 
 
-def test_one_failure_stops_only_what_needs_it(emulator):
-    emulator.fail("POST /teams", "403", count=1)
+def test_failure_skips_only_dependent_entries(emulator):
+    emulator.plan_fault("POST /teams", "403", count=1)
     with pytest.raises(PlatformError) as failure:
         converge(emulator.base_url, PLATFORM, workers=1)
     result = failure.value.result
@@ -196,8 +203,8 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
     blueprint = {"projects": projects, "aliases": [{**WWW, "project": "new"}]}
     options: dict[str, Any] = {"prune": ["projects"] if is_pruned else []}
     options["approved"] = converge(emulator.base_url, blueprint, check_mode=True, **options)["steps"]
-    emulator.fail(fault, "403", count=1)
-    failed = converge_or_fail(emulator.base_url, blueprint, **options)
+    emulator.plan_fault(fault, "403", count=1)
+    failed = converge_or_result(emulator.base_url, blueprint, **options)
     (kept,) = [entry for entry in failed["results"] if entry["name"] == "old"]
     assert (kept["action"], kept["reason"], kept.get("failed")) == ("skip", "dependency", None)
     assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]

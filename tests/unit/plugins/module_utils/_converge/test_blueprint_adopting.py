@@ -64,7 +64,7 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
         pytest.param({"aliases": [{**WWW, "state": "absent"}]}, {OF_WWW}, id="absent"),
     ],
 )
-def test_what_an_entry_declares_is_left_out(emulator, declared, left_out):
+def test_export_omits_objects_declared_elsewhere(emulator, declared, left_out):
     emulator.seed(**PLATFORM)
 
     exported = export(emulator.base_url, undeclared_in=declared)

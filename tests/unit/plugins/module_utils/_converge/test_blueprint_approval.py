@@ -10,12 +10,12 @@ from acme import ACME, WEB, WWW
 from blueprints import (
     BEFORE_EVERY_CHANGE,
     EVERY_CHANGE,
+    check_then_converge,
     converge,
-    converge_as_checked,
-    refusal,
+    refusal_message,
 )
 from client import resource_of
-from scripted import meanwhile, scripted
+from stub_server import before_forwarding, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
@@ -41,19 +41,17 @@ def test_all_that_is_sent_is_shown_and_approved(emulator):
     assert check["results"][0]["diff"]["after"]["parameters"] == parameters
     for others in ({}, {"redirect": "example.org"}, {**parameters, "target": "elsewhere"}):
         blueprint = {"aliases": [{**WWW, "parameters": others}]}
-        assert "not approved" in refusal(emulator, blueprint, approved=check["steps"])
+        assert "not approved" in refusal_message(emulator, blueprint, approved=check["steps"])
 
 
 @pytest.mark.parametrize("parameters", [{}, {"target": "here"}])
 @pytest.mark.parametrize("seconds", [listing.ABSENCE_SECONDS, 0])
 @pytest.mark.parametrize("live", [[], [WEB]], ids=["new", "changed"])
-def test_the_own_alias_that_a_project_brings_is_created_as_planned_however_long_the_run_takes(
-    emulator, monkeypatch, live, seconds, parameters
-):
+def test_generated_alias_counts_as_planned_in_a_slow_run(emulator, monkeypatch, live, seconds, parameters):
     emulator.seed(teams=[ACME], projects=live)
     monkeypatch.setattr(listing, "ABSENCE_SECONDS", seconds)
     own = {**WEB, "alias": WWW["alias"]}
-    converge_as_checked(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
+    check_then_converge(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
     (alias,) = (alias for alias in emulator.state()["aliases"] if alias["alias"] == WWW["alias"])
     assert alias["target"] == parameters.get("target")
 
@@ -68,7 +66,7 @@ def test_an_alias_does_not_go_to_another_project_of_the_approved_name(emulator, 
     converge(emulator.base_url, {"projects": [{**WEB, "name": "former", "previously": ["web"]}]})
     emulator.seed(projects=[WEB])
     emulator.forget_requests()
-    assert "not approved" in refusal(emulator, blueprint, approved=approved)
+    assert "not approved" in refusal_message(emulator, blueprint, approved=approved)
 
 
 @pytest.mark.parametrize(
@@ -76,24 +74,24 @@ def test_an_alias_does_not_go_to_another_project_of_the_approved_name(emulator, 
     [{"projects": [WEB]}, {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "OWNER"}]}],
     ids=["project", "invitation"],
 )
-def test_nothing_goes_to_another_team_of_the_approved_slug(emulator, blueprint):
+def test_approval_does_not_apply_to_another_team_with_the_slug(emulator, blueprint):
     emulator.seed(teams=[ACME])
     approved = converge(emulator.base_url, blueprint, check_mode=True, invite=True)["steps"]
     converge(emulator.base_url, {"teams": [{"slug": "former", "previously": ["acme"]}]})
     emulator.seed(teams=[ACME])
     emulator.forget_requests()
-    assert "not approved" in refusal(emulator, blueprint, approved=approved, invite=True)
+    assert "not approved" in refusal_message(emulator, blueprint, approved=approved, invite=True)
 
 
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}], ids=["equal", "other"])
 @pytest.mark.parametrize("is_held", [True, False])
 @pytest.mark.parametrize("state", ["present", "exists"])
-def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_held, state):
+def test_object_found_after_a_lost_creation_is_compared(emulator, theirs, is_held, state):
     """It may be ours or another's: the service answers 500, and has an object of the name with these values."""
     emulator.seed(teams=[ACME])
-    emulator.fail("POST /projects", "500", when="before")
+    emulator.plan_fault("POST /projects", "500", when="before")
     found = {**WEB, "framework": "astro", **theirs}
-    with scripted(meanwhile(emulator, "POST", lambda: emulator.seed(projects=[found]))) as server:
+    with stub_server(before_forwarding(emulator, "POST", lambda: emulator.seed(projects=[found]))) as server:
         project = resource_of(Project, server.base_url, **WEB, framework="astro", state=state)
         step = project.plan()
         if is_held and theirs:
@@ -102,7 +100,7 @@ def test_what_is_found_after_a_lost_creation_is_compared(emulator, theirs, is_he
         else:
             done = project.apply(step, is_held)
             (stored,) = emulator.state()["projects"]
-            assert done.item["framework"] == stored["framework"]
+            assert done.record["framework"] == stored["framework"]
             assert stored["framework"] == ("theirs" if theirs and state == "exists" else "astro")
             assert done.changed is not bool(theirs and state == "exists")
             assert bool(done.step.changes) is not bool(theirs and state == "exists")

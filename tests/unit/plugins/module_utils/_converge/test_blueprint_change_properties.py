@@ -11,8 +11,8 @@ from collections import Counter
 from typing import Any
 from urllib.parse import quote
 
-from blueprints import Blueprint, converge, converge_or_fail
-from emulated import Emulated
+from blueprints import Blueprint, converge, converge_or_result
+from emulated import ControlledEmulator
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 from platforms import (
@@ -53,11 +53,11 @@ changes_by_hand = st.lists(
 )
 
 
-def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, Any]) -> None:
+def change_by_hand(emulator: ControlledEmulator, blueprint: Blueprint, change: dict[str, Any]) -> None:
     """Change the platform manually, or carry out a part of the blueprint; impossible changes are ignored."""
     state = emulator.state()
 
-    def one_of(kind: str) -> dict[str, Any]:
+    def pick(kind: str) -> dict[str, Any]:
         items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
         found: dict[str, Any] = items[change["which"] % len(items)]
         return found
@@ -67,7 +67,7 @@ def change_by_hand(emulator: Emulated, blueprint: Blueprint, change: dict[str, A
         with contextlib.suppress(PlatformError):
             converge(emulator.base_url, part)
         return
-    project, alias, domain = one_of("projects"), one_of("aliases"), one_of("domains")
+    project, alias, domain = pick("projects"), pick("aliases"), pick("domains")
     teams = {team["slug"]: team["id"] for team in state["teams"]}
     home = {"teamId": teams[change["home"]]} if change["home"] in teams else {}
     fields = {KEYS[option]: text for option, text in change["values"].items()}
@@ -160,12 +160,12 @@ def written(emulator) -> Counter[tuple[str, str, str]]:
 
 @examples(40)
 @given(case=platforms_with_blueprints(), meanwhile=changes_by_hand)
-def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approved(in_process, case, meanwhile):
+def test_changes_since_check_mode_are_refused_and_the_rest_is_applied(in_process, case, meanwhile):
     platform, blueprint, options = case
     in_process.reset()
     in_process.seed(**platform)
     start = in_process.snapshot()
-    check = converge_or_fail(in_process.base_url, blueprint, True, **options)
+    check = converge_or_result(in_process.base_url, blueprint, True, **options)
     assume("msg" not in check)
     old = {str(item["id"]) for items in in_process.state().values() for item in items if "id" in item}
     approved = changes(in_process.state(), check, old, creations(check))
@@ -176,11 +176,11 @@ def test_what_changed_since_the_check_is_refused_and_the_rest_is_done_as_approve
     in_process.restore(start)
     for change in meanwhile:
         change_by_hand(in_process, blueprint, change)
-    needed = converge_or_fail(in_process.base_url, blueprint, True, **options)
-    held = converge_or_fail(in_process.base_url, blueprint, True, **options, approved=check["steps"])
+    needed = converge_or_result(in_process.base_url, blueprint, True, **options)
+    held = converge_or_result(in_process.base_url, blueprint, True, **options, approved=check["steps"])
     wanted = changes(in_process.state(), held, old, creations(check)) if "msg" not in needed else {}
     in_process.forget_requests()
-    run = converge_or_fail(in_process.base_url, blueprint, **options, approved=check["steps"])
+    run = converge_or_result(in_process.base_url, blueprint, **options, approved=check["steps"])
     done = written(in_process)
     new = wanted.keys() - approved.keys()
     if "msg" in needed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from blueprints import Blueprint, actions, converge, converge_or_fail
+from blueprints import Blueprint, actions, converge, converge_or_result
 from hypothesis import event, given
 from hypothesis import strategies as st
 from sampling import examples
@@ -30,7 +30,7 @@ def names_of(state: dict[str, Any]) -> Names:
     return {**slugs, **{project["id"]: project["name"] for project in state["projects"]}}
 
 
-def kept(state: dict[str, Any]) -> Any:
+def relations(state: dict[str, Any]) -> Any:
     """What belongs to what, with every id."""
     projects = {(project["id"], project["teamId"]) for project in state["projects"]}
     aliases = {(alias["id"], alias["alias"], alias["projectId"], alias["teamId"]) for alias in state["aliases"]}
@@ -91,7 +91,7 @@ rounds = st.lists(
 def test_whatever_is_renamed_stays_itself(in_process, rounds):
     projects_of = start(in_process)
     groups = [list(projects_of), *projects_of.values()]
-    now, before = names_of(in_process.state()), kept(in_process.state())
+    now, before = names_of(in_process.state()), relations(in_process.state())
     had: dict[str, list[str]] = {thing: [] for thing in now}
     for team_names, project_names, workers in rounds:
         wanted = {
@@ -107,7 +107,7 @@ def test_whatever_is_renamed_stays_itself(in_process, rounds):
             "aliases": [{"alias": alias_of(one), "project": wanted[one], "team": team} for one, team in homes],
         }
         in_process.forget_requests()
-        result = converge_or_fail(in_process.base_url, blueprint, workers=workers)
+        result = converge_or_result(in_process.base_url, blueprint, workers=workers)
         if any(is_exchange(group, now, wanted) for group in groups):
             event("names exchanged")
             assert "would exchange their names" in result["msg"]
@@ -123,4 +123,4 @@ def test_whatever_is_renamed_stays_itself(in_process, rounds):
             now = wanted
             assert actions(converge(in_process.base_url, blueprint, prune=["projects", "aliases"])) == []
         assert names_of(in_process.state()) == now
-        assert kept(in_process.state()) == before
+        assert relations(in_process.state()) == before

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
+from blueprints import actions, check_then_converge, converge, converge_or_result, refusal_message
 
 WEB = {"name": "web", "team": "retail", "alias": "web.example.com"}
 SHOP = {"name": "shop", "team": "retail", "alias": "shop.example.com"}
@@ -58,7 +58,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize(("blueprint", "words"), REFUSED.values(), ids=REFUSED)
 def test_an_alias_that_something_else_has_or_gets_refuses_the_plan(emulator, blueprint, words):
     emulator.seed(**{**RETAIL, "teams": [*RETAIL["teams"], ZETA], "projects": [{**WEB, "id": "prj_1"}, SHOP]})
-    message = refusal(emulator, blueprint)
+    message = refusal_message(emulator, blueprint)
     assert message.startswith("blueprint: ")
     assert words in message
 
@@ -68,7 +68,7 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
     given_up = [{**WEB, "alias": "b.example.com"}, {**WEB, "name": "new"}]
     snapshot = emulator.snapshot()
     for workers, projects in ((1, given_up), (2, given_up[::-1])):
-        run = converge_as_checked(emulator.base_url, {"projects": projects}, workers=workers)
+        run = check_then_converge(emulator.base_url, {"projects": projects}, workers=workers)
         assert sorted(actions(run)) == [("projects", "new", "create"), ("projects", "web", "update")]
         emulator.restore(snapshot)
     same = [{**WEB, "alias": "WEB.example.com"}]
@@ -77,12 +77,12 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
 
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
-    converge_as_checked(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
+    check_then_converge(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
 
 
 def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
     emulator.seed(teams=RETAIL["teams"], projects=[{**WEB, "id": "prj_1"}, {**SHOP, "id": "clean"}])
     renamed = {"id": "prj_1", "name": "clean", "team": "retail"}
-    result = converge_or_fail(emulator.base_url, {"projects": [renamed], "aliases": [{**NET, "project": "prj_1"}]})
+    result = converge_or_result(emulator.base_url, {"projects": [renamed], "aliases": [{**NET, "project": "prj_1"}]})
     assert "project: clean matches 2 objects" in result["msg"]
     assert emulator.writes == ["PATCH /projects/prj_1"]

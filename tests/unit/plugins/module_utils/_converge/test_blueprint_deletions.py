@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB
-from blueprints import actions, converge, converge_or_fail
-from emulated import Emulated
-from scripted import answer_json, meanwhile, passed_on, scripted
+from blueprints import actions, converge, converge_or_result
+from emulated import ControlledEmulator
+from stub_server import before_forwarding, forward, json_response, stub_server
 
 API = {"name": "api", "team": "acme"}
 SEED: dict[str, Any] = {"teams": [ACME], "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
@@ -23,17 +23,17 @@ BLUEPRINT: dict[str, Any] = {
 }
 
 
-def by_hand(emulator: Emulated, method: str, name: str, body: dict[str, Any] | None = None) -> None:
+def by_hand(emulator: ControlledEmulator, method: str, name: str, body: dict[str, Any] | None = None) -> None:
     """Somebody else changes or deletes a project."""
     (project,) = [project for project in emulator.state()["projects"] if project["name"] == name]
     emulator.ask(method, f"projects/{project['id']}", body, project["teamId"]).raise_for_status()
 
 
-def names(emulator: Emulated) -> set[str]:
+def names(emulator: ControlledEmulator) -> set[str]:
     return {project["name"] for project in emulator.state()["projects"]}
 
 
-CHANGES: dict[str, tuple[Callable[[Emulated], object], str]] = {
+CHANGES: dict[str, tuple[Callable[[ControlledEmulator], object], str]] = {
     "it was renamed": (
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}),
         "prod-db",
@@ -50,12 +50,12 @@ CHANGES: dict[str, tuple[Callable[[Emulated], object], str]] = {
 
 
 @pytest.mark.parametrize(("change", "words"), CHANGES.values(), ids=CHANGES)
-def test_nothing_is_deleted_if_the_platform_has_changed_since(emulator, change, words):
+def test_changed_platform_stops_all_deletions(emulator, change, words):
     emulator.seed(**SEED)
     options: dict[str, Any] = {"prune": ["projects"]} if words == "prod-db" else {}
     blueprint = {"projects": BLUEPRINT["projects"][:1]} if options else BLUEPRINT
-    with scripted(meanwhile(emulator, "PATCH", lambda: change(emulator))) as server:
-        result = converge_or_fail(server.base_url, blueprint, **options)
+    with stub_server(before_forwarding(emulator, "PATCH", lambda: change(emulator))) as server:
+        result = converge_or_result(server.base_url, blueprint, **options)
     assert words in result["msg"]
     assert "Nothing was deleted, because the platform has changed since the plan." in result["msg"]
     assert len(names(emulator)) == 2
@@ -66,27 +66,27 @@ def test_nothing_is_deleted_if_the_platform_has_changed_since(emulator, change, 
 
 
 @pytest.mark.parametrize("options", [{}, {"protect": ["prod-*"]}])
-def test_what_an_entry_deletes_is_gone_only_if_no_list_has_its_id(emulator, options):
+def test_renamed_object_is_not_deleted_by_its_old_name(emulator, options):
     emulator.seed(**SEED)
-    with scripted(
-        meanwhile(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}))
+    with stub_server(
+        before_forwarding(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}))
     ) as server:
-        result = converge_or_fail(server.base_url, BLUEPRINT, **options)
+        result = converge_or_result(server.base_url, BLUEPRINT, **options)
     assert "name prod-db" in result["msg"]
     assert names(emulator) == {"api", "prod-db"}
 
 
-def test_what_moves_to_another_team_meanwhile_is_not_deleted(emulator):
+def test_object_moved_to_another_team_is_not_deleted(emulator):
     emulator.seed(**{**SEED, "teams": [ACME, {"slug": "zeta"}]})
     zeta = emulator.state()["teams"][1]["id"]
     moved = {"name": "web", "teamId": zeta}
-    with scripted(meanwhile(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", moved))) as server:
-        result = converge_or_fail(server.base_url, BLUEPRINT)
+    with stub_server(before_forwarding(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", moved))) as server:
+        result = converge_or_result(server.base_url, BLUEPRINT)
     assert "The project web of acme is now id " in result["msg"]
     assert names(emulator) == {"api", "web"}
 
 
-def test_a_team_is_not_deleted_as_long_as_its_list_shows_what_was_moved_out_of_it(emulator):
+def test_team_is_not_deleted_while_it_lists_a_moved_project(emulator):
     """The service answers that a project has moved, and shows it where it was."""
     emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[WEB])
     zeta = emulator.state()["teams"][1]["id"]
@@ -94,15 +94,15 @@ def test_a_team_is_not_deleted_as_long_as_its_list_shows_what_was_moved_out_of_i
     def reply(asked):
         if asked.method == "PATCH":
             (project,) = emulator.state()["projects"]
-            return answer_json({**project, "teamId": zeta})
-        return passed_on(emulator, asked)
+            return json_response({**project, "teamId": zeta})
+        return forward(emulator, asked)
 
     blueprint = {
         "teams": [{"slug": "acme", "state": "absent"}],
         "projects": [{"name": "web", "team": "zeta", "previous_team": "acme"}],
     }
-    with scripted(reply) as server:
-        result = converge_or_fail(server.base_url, blueprint)
+    with stub_server(reply) as server:
+        result = converge_or_result(server.base_url, blueprint)
     assert "The service reported success for projects[0] web, but does not show the change." in result["msg"]
     assert names(emulator) == {"web"}
 
@@ -117,7 +117,7 @@ def test_one_whose_object_is_gone_is_done(emulator):
         by_hand(emulator, "DELETE", "web")
         emulator.ask("DELETE", "domains/example.org", team=team).raise_for_status()
 
-    with scripted(meanwhile(emulator, "PATCH", remove)) as server:
+    with stub_server(before_forwarding(emulator, "PATCH", remove)) as server:
         result = converge(server.base_url, blueprint)
     assert sorted(actions(result)) == [
         ("domains", "example.org", "delete"),
@@ -127,18 +127,18 @@ def test_one_whose_object_is_gone_is_done(emulator):
     assert (names(emulator), emulator.state()["domains"]) == ({"api"}, [])
 
 
-def test_nothing_is_deleted_if_what_it_rests_on_cannot_be_read_any_more(emulator):
+def test_unreadable_lists_stop_all_deletions(emulator):
     emulator.seed(**SEED)
     written: list[str] = []
 
     def reply(asked):
         if asked.method == "PATCH":
-            emulator.fail("GET /teams", "403")
+            emulator.plan_fault("GET /teams", "403")
             written.append(asked.target)
-        return passed_on(emulator, asked)
+        return forward(emulator, asked)
 
-    with scripted(reply) as server:
-        result = converge_or_fail(server.base_url, BLUEPRINT)
+    with stub_server(reply) as server:
+        result = converge_or_result(server.base_url, BLUEPRINT)
     assert "The deletions could not be checked again: GET /teams failed: status 403" in result["msg"]
     assert names(emulator) == {"api", "web"}
     assert len(written) == 1
@@ -149,7 +149,7 @@ def test_a_step_of_the_own_scope_is_that_of_one_user(emulator):
     blueprint = {"projects": [{"name": "mine", "own_scope": True}]}
     plan = converge(emulator.base_url, blueprint, check_mode=True)
     asked = [request["operation"] for request in emulator.requests()].count("GET /user")
-    with scripted(lambda asked: as_another_user(passed_on(emulator, asked), asked)) as server:
+    with stub_server(lambda asked: as_another_user(forward(emulator, asked), asked)) as server:
         others = converge(server.base_url, blueprint, check_mode=True)
     assert asked == 1
     assert others["results"][0]["diff"] == plan["results"][0]["diff"]
@@ -160,8 +160,8 @@ def as_another_user(answer: Any, asked: Any) -> Any:
     return replace(answer, body=b'{"id": "usr_other"}') if asked.target.startswith("/user") else answer
 
 
-def test_who_the_user_is_must_be_known_before_the_first_write(emulator):
-    emulator.fail("GET /user", "403")
-    result = converge_or_fail(emulator.base_url, {"projects": [{"name": "mine", "own_scope": True}]})
+def test_unknown_user_fails_own_scope_steps_before_the_first_write(emulator):
+    emulator.plan_fault("GET /user", "403")
+    result = converge_or_result(emulator.base_url, {"projects": [{"name": "mine", "own_scope": True}]})
     assert "GET /user failed: status 403" in result["msg"]
     assert emulator.writes == []

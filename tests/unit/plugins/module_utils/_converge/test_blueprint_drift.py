@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import converge, converge_as_checked
+from blueprints import check_then_converge, converge
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 
@@ -37,7 +37,7 @@ PLATFORM: dict[str, Any] = {
 
 def settings_of(project: dict[str, Any]) -> dict[str, str]:
     """The settings of a stored project."""
-    return {option: PROJECT.result(project)[option] or "" for option in SETTINGS}
+    return {option: PROJECT.to_result(project)[option] or "" for option in SETTINGS}
 
 
 def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
@@ -45,7 +45,7 @@ def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
-def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator, check_mode):
+def test_undeclared_lists_objects_of_declared_kinds_only(emulator, check_mode):
     emulator.seed(**PLATFORM)
     blueprint = {"projects": [WEB]}
     result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
@@ -62,13 +62,11 @@ def test_what_nobody_declares_is_listed_of_the_kinds_that_are_declared(emulator,
     ("of_blueprint", "of_entry", "is_clear"),
     [("keep", None, False), ("clear", None, True), ("keep", "clear", True), ("clear", "keep", False)],
 )
-def test_unlisted_fields_of_what_exists_are_emptied_where_the_blueprint_or_the_entry_asks_for_it(
-    emulator, of_blueprint, of_entry, is_clear
-):
+def test_unlisted_fields_clear_empties_fields_of_live_objects(emulator, of_blueprint, of_entry, is_clear):
     emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
     new = {"name": "new", "framework": "astro"}
     projects = [{**WEB, "framework": "astro", "unlisted_fields": of_entry}, {**new, "team": "acme"}]
-    result = converge_as_checked(emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint)
+    result = check_then_converge(emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint)
     cleared = {option: "" for option in SETTINGS if option != "framework"} if is_clear else {}
     before = {option: SETTINGS[option] for option in cleared}
     assert [entry["diff"] for entry in result["results"]] == [

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from blueprints import converge_or_fail
+from blueprints import converge_or_result
 from effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
 from hypothesis import event, given
 from hypothesis import strategies as st
@@ -33,7 +33,7 @@ def judge(emulator: InProcess, case: Case) -> None:
     emulator.switch(**case.switches)
     start = emulator.stored()
     options = {"prune_limit": 100, "replace": ["*"], "workers": 1, **case.options}
-    check = converge_or_fail(emulator.base_url, case.blueprint, True, **options)
+    check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)
 
@@ -46,14 +46,14 @@ def judge(emulator: InProcess, case: Case) -> None:
     approved = {"approved": check["steps"]} if is_approved else {}
     others_write("approved")
     with Recorder(emulator, others_write) as record:
-        run = converge_or_fail(
+        run = converge_or_result(
             emulator.base_url, case.blueprint, **options, **approved, planned=lambda _plan: others_write("planned")
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
     is_alone = not case.deeds
     # What a change of an own alias rests on is not read again.
-    read = [thing for thing in record.gone() if is_alone or thing.write.method == "DELETE"]
-    gone = [thing for thing in read if not is_out_of_sight(thing, case, set(told(run)))]
+    read = [thing for thing in record.deletions() if is_alone or thing.write.method == "DELETE"]
+    gone = [thing for thing in read if not is_out_of_sight(thing, case, set(reported_deletions(run)))]
     compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
     nothing_guarded_is_lost(gone, record, case)
     if is_approved:
@@ -63,21 +63,23 @@ def judge(emulator: InProcess, case: Case) -> None:
     is_taken = any(row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed"))
     # Where the own list shows the teams' projects, those that the run puts there may bear the names of the own ones.
     is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
-    is_joined = bool(case.switches["lists_span_teams"]) and is_own and any(row["kind"] == "projects" for row in done(run))
+    is_joined = (
+        bool(case.switches["lists_span_teams"]) and is_own and any(row["kind"] == "projects" for row in done(run))
+    )
     if is_alone and not is_taken and not is_joined and (case.switches["aliases_move"] or not is_moved):
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
     # What moved along is pruned by the next run, and aliases that stayed are taken.
     is_other = is_moved and ("aliases" in case.options["prune"] or not case.switches["aliases_move"])
     if is_alone and "msg" not in run and not is_other and not is_joined:
-        again = converge_or_fail(emulator.base_url, case.blueprint, **options)
+        again = converge_or_result(emulator.base_url, case.blueprint, **options)
         assert "msg" not in again, "the second run fails"
         assert not again["changed"], "the second run changes something"
 
 
 def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     """Check that what is gone is what is told, and that what is pruned was in a team."""
-    lost, said = Counter(thing.label for thing in gone), Counter(told(run))
+    lost, said = Counter(thing.label for thing in gone), Counter(reported_deletions(run))
     pruned = done(run, sum(map(len, case.blueprint.values())))
     assert all(row["team"] for row in pruned), "the own scope is pruned"
     assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
@@ -91,7 +93,7 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     assert most is None or not is_exact or len(gone) <= most, "more is gone than the limit allows"
 
 
-def told(run: Result) -> Iterator[Label]:
+def reported_deletions(run: Result) -> Iterator[Label]:
     """All that a run says it has deleted."""
     for row in done(run):
         if row["action"] == "delete":

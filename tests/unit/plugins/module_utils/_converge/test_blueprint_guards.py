@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
+from blueprints import actions, check_then_converge, converge, converge_or_result, refusal_message
 
 KEEP = {"name": "keep", "team": "acme"}
 DOMAIN = {"name": "example.com", "team": "acme"}
@@ -37,9 +37,9 @@ def refused(emulator: Any, route: str, **options: Any) -> str:
     """The message of a refusal that shows the plan as it would be without these options."""
     blueprint, given, _deleted = ROUTES[route]
     plan = converge(emulator.base_url, blueprint, check_mode=True, **given)
-    message = refusal(emulator, blueprint, **given, **options)
+    message = refusal_message(emulator, blueprint, **given, **options)
     for check_mode in (True, False):
-        result = converge_or_fail(emulator.base_url, blueprint, check_mode, **given, **options)
+        result = converge_or_result(emulator.base_url, blueprint, check_mode, **given, **options)
         for key in ("results", "undeclared"):
             unmarked = [[{**row, "protected": None} for row in shown[key]] for shown in (result, plan)]
             assert unmarked[0] == unmarked[1]
@@ -49,11 +49,11 @@ def refused(emulator: Any, route: str, **options: Any) -> str:
 
 
 @EACH_DELETION
-def test_what_is_protected_is_deleted_by_no_route(emulator, route, name):
+def test_protect_refuses_every_kind_of_deletion(emulator, route, name):
     emulator.seed(**PLATFORM)
     if (route, name) in PRUNED_ALONE:
         blueprint, given, _deleted = ROUTES[route]
-        result = converge_as_checked(emulator.base_url, blueprint, **given, protect=[name])
+        result = check_then_converge(emulator.base_url, blueprint, **given, protect=[name])
         rows = [(entry["name"], entry["action"], entry["reason"], entry["step"]) for entry in result["results"]]
         assert (name, "skip", "protected", None) in rows
         assert [row["protected"] for row in result["undeclared"] if row["name"] == name] in ([], [True])
@@ -65,7 +65,7 @@ def test_what_is_protected_is_deleted_by_no_route(emulator, route, name):
 
 
 @EACH_ROUTE
-def test_everything_that_goes_counts_against_the_limit(emulator, route):
+def test_cascades_count_against_limits(emulator, route):
     emulator.seed(**PLATFORM)
     blueprint, given, deleted = ROUTES[route]
     own = [alias["alias"] for alias in emulator.state()["aliases"] if alias["alias"] != "www.example.com"]
@@ -75,7 +75,7 @@ def test_everything_that_goes_counts_against_the_limit(emulator, route):
     count = int(message.split()[1])
     assert len(deleted) <= count <= len(deleted) + len(own)
     refused(emulator, route, limits={"delete": count - 1})
-    allowed = converge_as_checked(emulator.base_url, blueprint, **given, limits={"delete": count})
+    allowed = check_then_converge(emulator.base_url, blueprint, **given, limits={"delete": count})
     assert allowed["summary"]["delete"] > 0
 
 
@@ -106,7 +106,7 @@ def test_creations_changes_and_invitations_have_limits_too(emulator, action):
         "team_members": [{"team": "acme", "email": email, "role": "VIEWER"} for email in EMAILS],
         "projects": [{**project, "team": "acme"} for project in projects],
     }
-    message = refusal(emulator, blueprint, invite=True, limits={action: most})
+    message = refusal_message(emulator, blueprint, invite=True, limits={action: most})
     assert [word for word in (words, *named) if word not in message] == []
     for check_mode in (True, False):
         result = converge(emulator.base_url, blueprint, check_mode, invite=True, limits={action: most + 1})
@@ -130,7 +130,7 @@ def test_every_guard_says_what_it_refuses_at_once(emulator):
         "approved": [],
     }
     blueprint = {"projects": [KEEP, {"name": "new", "team": "acme"}]}
-    lines = refusal(emulator, blueprint, **options).split("\n")
+    lines = refusal_message(emulator, blueprint, **options).split("\n")
     assert [line.split(":")[0] for line in lines] == ["protect", "limits.create", "limits.delete", "approved"]
 
 
@@ -147,7 +147,7 @@ def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
 def test_a_team_is_not_renamed_out_of_the_reach_of_what_protects_it(emulator, selector):
     emulator.seed(**PLATFORM)
     blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
-    assert refusal(emulator, blueprint, protect=[selector]).startswith("protect: teams[0] apex: ")
+    assert refusal_message(emulator, blueprint, protect=[selector]).startswith("protect: teams[0] apex: ")
 
 
 DOMAIN_TAKES_IT = "blueprint: deleting the domain example.com of acme would also delete "
@@ -171,7 +171,7 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, a
     teams = [{**ACME, "id": "team_acme"}]
     emulator.seed(**{**PLATFORM, "teams": teams, "projects": [{**WEB, "alias": "own.example.com"}, KEEP]})
     blueprint = {"projects": [{"name": "web", "team": "acme", "alias": alias}, KEEP], **more}
-    message = refusal(emulator, blueprint, **options)
+    message = refusal_message(emulator, blueprint, **options)
     assert message.startswith(words)
     assert "projects[0] web" in message
 
@@ -181,7 +181,7 @@ def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(e
     emulator.seed(**PLATFORM)
     blueprint = {"projects": [{**WEB, "alias": "www.example.com"}, KEEP], "aliases": []}
     gone = {"alias": "gone.example.com", "team": "acme", **GONE}
-    result = converge_as_checked(emulator.base_url, {**blueprint, "aliases": [gone]}, prune=prune, prune_limit=100)
+    result = check_then_converge(emulator.base_url, {**blueprint, "aliases": [gone]}, prune=prune, prune_limit=100)
     assert [entry for entry in actions(result) if entry[2] == "update"] == [("projects", "web", "update")]
     assert "www.example.com" not in {found["name"] for found in result["undeclared"]}
     assert "www.example.com" in {alias["alias"] for alias in emulator.state()["aliases"]}

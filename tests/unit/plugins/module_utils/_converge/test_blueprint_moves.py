@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, refusal
+from blueprints import actions, check_then_converge, converge, converge_or_result, refusal_message
 
 SEED: dict[str, Any] = {
     "teams": [ACME, ZETA],
@@ -27,7 +27,7 @@ def homes(emulator: Any) -> dict[str, str]:
 
 def test_a_project_moves_with_what_refers_to_it(emulator):
     emulator.seed(**SEED)
-    run = converge_as_checked(emulator.base_url, {"projects": [MOVED], "aliases": [WWW]}, prune=["aliases"])
+    run = check_then_converge(emulator.base_url, {"projects": [MOVED], "aliases": [WWW]}, prune=["aliases"])
     (project, alias) = run["results"]
     assert (project["action"], project["team"], alias["action"]) == ("update", "zeta", "none")
     assert project["diff"] == {
@@ -49,7 +49,7 @@ def test_an_alias_that_moves_is_neither_pruned_nor_undeclared_in_this_run(emulat
 def test_a_team_is_dissolved_in_one_run(emulator):
     emulator.seed(**SEED)
     blueprint = {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]}
-    run = converge_as_checked(emulator.base_url, blueprint)
+    run = check_then_converge(emulator.base_url, blueprint)
     assert actions(run) == [("teams", "acme", "delete"), ("projects", "web", "update")]
     assert run["results"][0]["along"] == []
     assert homes(emulator) == {"prj_1": "zeta"}
@@ -58,18 +58,18 @@ def test_a_team_is_dissolved_in_one_run(emulator):
 def test_a_team_stays_if_what_should_leave_it_does_not(emulator):
     emulator.seed(**SEED)
     emulator.switch(team_id_on_patch="ignored")
-    result = converge_or_fail(emulator.base_url, {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]})
+    result = converge_or_result(emulator.base_url, {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]})
     assert [entry["reason"] for entry in result["results"]] == ["dependency", None]
     assert "did not move the project web" in result["msg"]
     assert homes(emulator) == {"prj_1": "acme"}
 
 
-def test_a_team_is_dissolved_once_the_aliases_that_the_service_left_in_it_are_assigned_in_the_new_team(emulator):
+def test_team_can_be_deleted_after_its_stray_aliases_are_reassigned(emulator):
     emulator.seed(**SEED)
     emulator.switch(aliases_move=False)
     dissolved = {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]}
     for words in ("Nothing was deleted", "Assign them in the team of their projects first."):
-        assert words in converge_or_fail(emulator.base_url, dissolved)["msg"]
+        assert words in converge_or_result(emulator.base_url, dissolved)["msg"]
     converge(emulator.base_url, {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]})
     converge(emulator.base_url, {"projects": [MOVED], "aliases": [WWW]})
     assert actions(converge(emulator.base_url, {**dissolved, "aliases": [WWW]})) == [("teams", "acme", "delete")]
@@ -89,9 +89,9 @@ def test_a_team_is_dissolved_once_the_aliases_that_the_service_left_in_it_are_as
         ({"approved": []}, "approved: 1 step is not approved: project web of zeta (update)"),
     ],
 )
-def test_what_guards_a_deletion_guards_a_move(emulator, options: dict[str, Any], words):
+def test_deletion_guards_also_refuse_a_move(emulator, options: dict[str, Any], words):
     emulator.seed(**SEED)
-    assert words in refusal(emulator, {"projects": [MOVED]}, **options)
+    assert words in refusal_message(emulator, {"projects": [MOVED]}, **options)
     assert homes(emulator) == {"prj_1": "acme"}
 
 
@@ -110,7 +110,7 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     pruned = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta"}]}
     options: dict[str, Any] = {"prune": ["projects"]} if prune else {}
     blueprint = pruned if prune else gone
-    message = refusal(emulator, blueprint, **options)
+    message = refusal_message(emulator, blueprint, **options)
     assert message.startswith("replace: projects[")
     assert "would be created in team zeta, and the project web of acme deleted" in message
     assert "previous_team" in message
@@ -124,4 +124,4 @@ def test_a_project_that_goes_along_with_its_team_is_not_created_elsewhere(emulat
         "teams": [{**ACME, "state": "absent"}],
         "projects": [{"name": "shop", "team": "zeta", "previously": ["web"]}],
     }
-    assert "replace: projects[0] shop would be created in team zeta" in refusal(emulator, blueprint)
+    assert "replace: projects[0] shop would be created in team zeta" in refusal_message(emulator, blueprint)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, early_refusal, export, refusal
+from blueprints import actions, converge, export, refusal_message, refusal_without_requests
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 
@@ -49,9 +49,9 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
     for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
-        assert "is ignored" in early_refusal(emulator, blueprint, ignore=["legacy"])
+        assert "is ignored" in refusal_without_requests(emulator, blueprint, ignore=["legacy"])
     by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
-    assert "ignored" in refusal(emulator, by_id, ignore=["legacy"])
+    assert "ignored" in refusal_message(emulator, by_id, ignore=["legacy"])
 
 
 MEMBERS = {
@@ -62,11 +62,11 @@ MEMBERS = {
 }
 
 
-def test_nobody_is_invited_twice_to_a_team_by_its_slug_and_its_id(emulator):
+def test_member_declared_by_slug_and_id_is_a_duplicate(emulator):
     emulator.seed(teams=[{**ACME, "id": "team_1"}, ZETA])
     member = {"email": "dev@example.com", "role": "DEVELOPER"}
     twice = [{**member, "team": team} for team in ("acme", "zeta", "team_1")]
-    message = refusal(emulator, {"team_members": twice}, invite=True)
+    message = refusal_message(emulator, {"team_members": twice}, invite=True)
     assert "team_members[2] dev@example.com: team_members[0] dev@example.com already has the email" in message
     assert converge(emulator.base_url, {"team_members": twice[:2]}, invite=True)["summary"]["invite"] == 2
 
@@ -75,7 +75,7 @@ def invitations(emulator) -> int:
     return sum(1 for write in emulator.writes if write.endswith("/members"))
 
 
-def test_nobody_is_invited_by_a_run_that_is_not_told_to(emulator):
+def test_invitations_are_skipped_unless_invite_is_set(emulator):
     emulator.seed(teams=[ACME])
     first = converge(emulator.base_url, MEMBERS)
     assert [entry["reason"] for entry in first["results"]] == [None, *["invite"] * 3]
@@ -91,7 +91,7 @@ def test_nobody_is_invited_by_a_run_that_is_not_told_to(emulator):
     assert len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"]) == 3
 
 
-def test_what_the_api_does_not_show_is_told(emulator):
+def test_not_compared_lists_write_only_options(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[WWW])
     hidden = {"description": "x", "email_domain": "example.com"}
     blueprint = {
@@ -138,7 +138,7 @@ def test_undeclared_is_whole(emulator):
 def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
     emulator.seed(teams=[ACME, ZETA])
     blueprint = {"teams": [ZETA], "projects": [WEB]}
-    emulator.fail("GET /projects", "403", skip=1)
+    emulator.plan_fault("GET /projects", "403", skip=1)
     result = converge(emulator.base_url, blueprint, workers=1)
     assert (result["summary"]["create"], rows(result)) == (1, [("teams", "acme", None)])
     assert any("does not show the projects of team zeta" in warning for warning in result["warnings"])

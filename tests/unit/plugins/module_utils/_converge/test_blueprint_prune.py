@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_as_checked, early_refusal, refusal
+from blueprints import actions, check_then_converge, converge, refusal_message, refusal_without_requests
 
 TWO_TEAMS: dict[str, Any] = {
     "teams": [ACME, ZETA],
@@ -24,10 +24,10 @@ def seed_projects(emulator, count: int, **more: Any) -> list[dict[str, Any]]:
     return projects
 
 
-def test_what_is_not_declared_is_deleted_in_named_scopes_only(emulator):
+def test_prune_deletes_undeclared_objects_in_named_scopes_only(emulator):
     emulator.seed(**TWO_TEAMS)
     assert converge(emulator.base_url, {}, prune=["projects"])["changed"] is False
-    result = converge_as_checked(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
+    result = check_then_converge(emulator.base_url, {"projects": [WEB]}, prune=["projects"])
     assert actions(result) == [("projects", "old", "delete")]
     assert result["results"][-1]["team"] == "acme"
     assert result["results"][-1]["diff"]["after"] == {}
@@ -56,7 +56,7 @@ def test_the_limit(emulator, there, deleted, limit, is_refused):
     blueprint = {"projects": projects[deleted:]}
     options = {"prune": ["projects"], "prune_limit": limit, "team": "acme"}
     if is_refused:
-        message = refusal(emulator, blueprint, **options)
+        message = refusal_message(emulator, blueprint, **options)
         assert f"{deleted} of {there} projects" in message
         assert "p00" in message
     else:
@@ -87,19 +87,19 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, gone, prune):
     domains = [{"name": name, "team": "acme"} for name in ("com", "example.com")]
     emulator.seed(teams=[ACME], projects=[WEB], domains=domains, aliases=[WWW])
     absent = [{"name": name, "team": "acme", "state": "absent"} for name in gone]
-    message = refusal(emulator, {"aliases": [WWW], "domains": absent}, prune=prune)
+    message = refusal_message(emulator, {"aliases": [WWW], "domains": absent}, prune=prune)
     assert "www.example.com, which is declared by aliases[0]" in message
 
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
-    message = refusal(emulator, {"aliases": [WWW]}, prune=["projects"])
+    message = refusal_message(emulator, {"aliases": [WWW]}, prune=["projects"])
     assert "aliases[0] www.example.com refers to it" in message
 
 
 @pytest.mark.parametrize(("option", "value"), [("prune_limit", 101), ("workers", 0)])
 def test_options_out_of_range(emulator, option, value):
-    assert option in early_refusal(emulator, {}, **{option: value})
+    assert option in refusal_without_requests(emulator, {}, **{option: value})
 
 
 @pytest.mark.parametrize("alias_team_id", ["id", "unset"])
@@ -121,7 +121,7 @@ def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
     emulator.switch(lists_span_teams=True)
     aliases = [{"alias": "www.example.com", "project": "web"}]
     blueprint = {"projects": [{"name": "web", "framework": "next"}], "aliases": aliases}
-    run = converge_as_checked(emulator.base_url, blueprint)
+    run = check_then_converge(emulator.base_url, blueprint)
     assert actions(run) == [("projects", "web", "update"), ("aliases", "www.example.com", "create")]
     assert [project["framework"] for project in emulator.state()["projects"]] == ["next"]
     both = converge(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])

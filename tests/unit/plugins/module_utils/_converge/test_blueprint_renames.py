@@ -7,8 +7,15 @@ from __future__ import annotations
 
 import pytest
 from acme import ACME
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, refusal
-from client import refused, run, run_both
+from blueprints import (
+    actions,
+    check_then_converge,
+    converge,
+    converge_or_result,
+    refusal_message,
+    refusal_without_requests,
+)
+from client import check_then_run, expect_refusal, run_module
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
@@ -30,20 +37,20 @@ def stored(emulator, kind):
 def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, name):
     ids = seed(emulator, kind, "other", "older")
     wanted = {name: "newest", "previously": ["oldest", "older", "older", "newest"]}
-    assert "previously: cannot be used with state=exists" in refused(kind, emulator, **wanted, state="exists")
-    check, done = run_both(kind, emulator.base_url, **wanted)
+    assert "previously: cannot be used with state=exists" in expect_refusal(kind, emulator, **wanted, state="exists")
+    check, done = check_then_run(kind, emulator.base_url, **wanted)
     assert check["diff"] == done["diff"]
     assert (done["diff"]["before"], done["diff"]["after"]) == ({name: "older"}, {name: "newest"})
     assert stored(emulator, kind) == {"other": ids["other"], "newest": ids["older"]}
     assert len(emulator.writes) == 1
-    assert run(kind, emulator.base_url, **wanted)["changed"] is False
+    assert run_module(kind, emulator.base_url, **wanted)["changed"] is False
 
 
 @KINDS
 @pytest.mark.parametrize("there", [("new1", "old1"), ("old1", "old2"), ("new1", "old1", "old2")])
 def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there):
     seed(emulator, kind, *there)
-    message = refused(kind, emulator, **{name: "new1", "previously": ["old1", "old2"]})
+    message = expect_refusal(kind, emulator, **{name: "new1", "previously": ["old1", "old2"]})
     assert message.startswith("previously: ")
     assert all(one in message for one in there)
 
@@ -52,17 +59,20 @@ def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there)
 def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
     other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
     mine = dict.fromkeys(other, "Mine")
-    assert run(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **other)["changed"] is True
-    again = run(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **mine)
+    assert run_module(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **other)["changed"] is True
+    again = run_module(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **mine)
     assert again["changed"] is False
     assert {option: again[kind.singular][option] for option in other} == other
     assert len(emulator.writes) == 1
 
 
 @KINDS
-def test_nothing_is_deleted_by_an_earlier_name(emulator, kind, name):
+def test_absent_ignores_previous_names(emulator, kind, name):
     seed(emulator, kind, "old1")
-    assert run(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"})["changed"] is False
+    assert (
+        run_module(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"})["changed"]
+        is False
+    )
     assert emulator.writes == []
 
 
@@ -71,7 +81,7 @@ def test_nothing_is_deleted_by_an_earlier_name(emulator, kind, name):
 def test_a_chain_of_renames_on_an_empty_platform_creates_all_of_them(emulator, kind, name, workers):
     chain = [{name: "one1"}, {name: "two2", "previously": ["one1", "one1"]}, {name: "three3", "previously": ["two2"]}]
     check = converge(emulator.base_url, {kind.plural: chain}, check_mode=True)
-    emulator.fail(f"POST /{kind.plural}", "500")
+    emulator.plan_fault(f"POST /{kind.plural}", "500")
     result = converge(emulator.base_url, {kind.plural: chain}, workers=workers)
     assert result["results"] == check["results"]
     assert list(stored(emulator, kind)) == ["three3", "two2", "one1"]
@@ -82,18 +92,18 @@ def test_a_chain_of_renames_on_an_empty_platform_creates_all_of_them(emulator, k
 def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, name):
     """Otherwise, after an interruption, it would be taken for the other one before its rename."""
     entries = {kind.plural: [{name: "old1"}, {name: "new1", "previously": ["old1"]}]}
-    emulator.fail(f"POST /{kind.plural}", "403")
-    failed = converge_or_fail(emulator.base_url, entries)
+    emulator.plan_fault(f"POST /{kind.plural}", "403")
+    failed = converge_or_result(emulator.base_url, entries)
     assert [entry["reason"] for entry in failed["results"]] == ["dependency", None]
     assert stored(emulator, kind) == {}
-    alone = converge_or_fail(emulator.base_url, entries, only=["old1"])
+    alone = converge_or_result(emulator.base_url, entries, only=["old1"])
     assert f"needs the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected" in alone["msg"]
     assert actions(converge(emulator.base_url, entries)) == [(kind.plural, one, "create") for one in ("old1", "new1")]
 
 
-def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_request(emulator):
+def test_previous_name_in_two_entries_is_rejected(emulator):
     twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
-    message = early_refusal(emulator, {"projects": twice})
+    message = refusal_without_requests(emulator, {"projects": twice})
     assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in message
 
 
@@ -101,14 +111,14 @@ def test_an_earlier_name_that_two_entries_claim_is_refused_before_the_first_requ
 def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
     seed(emulator, Project, "old")
     entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {**other, "own_scope": True}]
-    message = refusal(emulator, {"projects": entries})
+    message = refusal_message(emulator, {"projects": entries})
     assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in message
 
 
 def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
     seed(emulator, Project, "new")
     entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {"name": "old", "own_scope": True}]
-    assert actions(converge_as_checked(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
+    assert actions(check_then_converge(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
 
 
 def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):

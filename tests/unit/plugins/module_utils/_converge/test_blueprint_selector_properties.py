@@ -8,7 +8,7 @@ from __future__ import annotations
 import fnmatch
 from typing import Any
 
-from blueprints import converge_or_fail
+from blueprints import converge_or_result
 from hypothesis import event, given
 from hypothesis import strategies as st
 from platforms import LABELS, NAMES, RENAMED_TEAM, TEAMS, platforms_with_blueprints
@@ -56,7 +56,7 @@ def changes(result: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 @examples(60)
 @given(case=platforms_with_blueprints(), only=st.lists(selectors, max_size=3), invite=st.booleans())
-def test_a_part_is_that_part_of_the_whole_or_refused(in_process, case, only, invite):
+def test_selected_plan_is_a_subset_of_the_whole_plan(in_process, case, only, invite):
     platform, blueprint, options = case
     for entries in blueprint.values():
         for number, entry in enumerate(entries):
@@ -64,11 +64,11 @@ def test_a_part_is_that_part_of_the_whole_or_refused(in_process, case, only, inv
     in_process.reset()
     in_process.seed(**platform)
     before, start = in_process.state(), in_process.snapshot()
-    whole = converge_or_fail(in_process.base_url, blueprint, True, invite=invite, **options)
-    check = converge_or_fail(in_process.base_url, blueprint, True, only=only, invite=invite, **options)
+    whole = converge_or_result(in_process.base_url, blueprint, True, invite=invite, **options)
+    check = converge_or_result(in_process.base_url, blueprint, True, only=only, invite=invite, **options)
     assert in_process.writes == []
     in_process.restore(start)
-    run = converge_or_fail(in_process.base_url, blueprint, only=only, invite=invite, **options)
+    run = converge_or_result(in_process.base_url, blueprint, only=only, invite=invite, **options)
     if "msg" in check:
         event("the part is refused")
         assert run["msg"] == check["msg"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_or_fail, early_refusal, refusal
+from blueprints import actions, converge, converge_or_result, refusal_message, refusal_without_requests
 
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
 SHOP = {"name": "shop", "team": "zeta"}
@@ -19,7 +19,7 @@ def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
     return [(entry["name"], entry["reason"]) for entry in result["results"]]
 
 
-def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
+def test_unselected_entries_are_neither_read_nor_changed(emulator):
     teams = [{"slug": f"team-{number:03}"} for number in range(100)]
     projects = [{"name": "web", "team": team["slug"], "framework": "astro"} for team in teams]
     emulator.seed(teams=teams, projects=[{**project, "framework": "hugo"} for project in projects])
@@ -39,7 +39,7 @@ def test_what_is_not_selected_is_left_alone_and_not_read(emulator):
     assert len(emulator.writes) == 1
 
 
-def test_nothing_selected_sends_nothing(emulator):
+def test_empty_only_sends_no_requests(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
     result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=[])
     assert reasons(result) == [("acme", "not_selected"), ("web", "not_selected")]
@@ -93,26 +93,26 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
 
 
 @pytest.mark.parametrize("border", BORDERS)
-def test_what_crosses_the_border_is_refused_by_name_and_done_with_both(emulator, border):
+def test_dependency_on_an_unselected_entry_is_refused(emulator, border):
     start, blueprint, only, words = BORDERS[border]
     emulator.seed(**start)
-    assert words in refusal(emulator, blueprint, only=[only])
+    assert words in refusal_message(emulator, blueprint, only=[only])
 
 
-def test_nothing_is_told_of_a_creation_that_is_not_selected(emulator):
+def test_unselected_creation_causes_no_warning(emulator):
     (warning,) = converge(emulator.base_url, {"projects": [{"name": "web"}, {"name": "api"}]}, only=["web"])["warnings"]
     assert "scope: project web. " in warning
 
 
-def test_what_a_part_lacks_elsewhere_is_not_its_business(emulator):
+def test_planning_errors_of_unselected_entries_are_ignored(emulator):
     emulator.seed(teams=[ACME])
     blueprint = {"projects": [WEB, {"name": "x", "team": "missing"}, {"id": "prj_9", "team": "acme"}]}
-    assert "missing" in refusal(emulator, blueprint)
+    assert "missing" in refusal_message(emulator, blueprint)
     result = converge(emulator.base_url, blueprint, only=["web"])
     assert reasons(result) == [("web", None), ("x", "not_selected"), ("prj_9", "not_selected")]
     emulator.forget_requests()
     wrong = {"projects": [WEB, {"name": "y", "frmework": "x"}]}
-    assert "frmework" in early_refusal(emulator, wrong, only=["web"])
+    assert "frmework" in refusal_without_requests(emulator, wrong, only=["web"])
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone
     emulator.seed(teams=[ACME, ZETA], projects=[WEB, SHOP, *old, {"name": "shop-old", "team": "zeta"}])
     blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
     teams = emulator.state()["teams"]
-    shown = converge_or_fail(emulator.base_url, blueprint, True, only=only)
+    shown = converge_or_result(emulator.base_url, blueprint, True, only=only)
     assert "matches nothing" in shown.get("msg", "") or {row["name"] for row in shown["undeclared"]} == gone
     kept = {project["name"] for project in emulator.state()["projects"]} - gone
     result = converge(emulator.base_url, blueprint, only=only, prune=["projects"], prune_limit=100)
@@ -178,9 +178,9 @@ def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(em
         ({"team": "['acme']"}, "[0].team: is a list or dictionary as text."),
     ],
 )
-def test_what_is_no_selector_fails_before_the_first_request(emulator, option, selector, words):
+def test_invalid_selector_is_rejected_before_the_first_request(emulator, option, selector, words):
     given: dict[str, Any] = {option: [selector]}
-    message = early_refusal(emulator, {"projects": [WEB]}, **given)
+    message = refusal_without_requests(emulator, {"projects": [WEB]}, **given)
     assert message.startswith(option)
     assert words in message
 
@@ -192,7 +192,7 @@ def test_patterns_that_contain_brackets_are_patterns(emulator):
 
 def test_only_entries_have_a_source(emulator):
     source = [{"source": "projects/*"}]
-    assert "unknown key source" in early_refusal(emulator, {}, ignore=source)
-    assert "unknown key source" in early_refusal(emulator, {}, protect=source)
+    assert "unknown key source" in refusal_without_requests(emulator, {}, ignore=source)
+    assert "unknown key source" in refusal_without_requests(emulator, {}, protect=source)
     entry = {"name": "web", "source": "projects/shop.yml:1"}
     assert converge(emulator.base_url, {"projects": [entry]}, only=source)["changed"] is True

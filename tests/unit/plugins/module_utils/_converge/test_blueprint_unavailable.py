@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from acme import ACME
-from blueprints import converge, converge_or_fail
-from emulated import Emulated
-from scripted import Answer, Asked, passed_on, scripted
+from blueprints import converge, converge_or_result
+from emulated import ControlledEmulator
+from stub_server import ReceivedRequest, StubResponse, forward, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import apply
 
@@ -32,7 +32,7 @@ BLUEPRINT: dict[str, Any] = {
 def test_a_platform_that_is_down_ends_the_run_soon(emulator, fault):
     emulator.seed(**SEED)
     emulator.fault("*", fault, skip=30, count=10_000)
-    result = converge_or_fail(emulator.base_url, BLUEPRINT, workers=8)
+    result = converge_or_result(emulator.base_url, BLUEPRINT, workers=8)
     assert len(emulator.requests()) < 30 + MOST_REQUESTS
     rows = result["results"]
     failed = [row for row in rows if row.get("failed")]
@@ -50,17 +50,17 @@ def test_a_platform_that_is_down_ends_the_run_soon(emulator, fault):
 def test_throttling_without_an_end_ends_the_run(emulator):
     emulator.seed(**SEED)
     emulator.fault("*", "429", skip=30, count=10_000)
-    result = converge_or_fail(emulator.base_url, BLUEPRINT, workers=8)
+    result = converge_or_result(emulator.base_url, BLUEPRINT, workers=8)
     assert {row["reason"] for row in result["results"]} == {None, "unavailable"}
     assert emulator.operations.count("GET /user") == 1
 
 
-def answering_500(emulator: Emulated) -> Any:
+def answering_500(emulator: ControlledEmulator) -> Any:
     """The emulator, where three projects can never be changed."""
 
-    def reply(asked: Asked) -> Answer:
-        is_broken = asked.method == "PATCH" and json.loads(asked.body).get("framework") == "broken"
-        return Answer(500) if is_broken else passed_on(emulator, asked)
+    def reply(request: ReceivedRequest) -> StubResponse:
+        is_broken = request.method == "PATCH" and json.loads(request.body).get("framework") == "broken"
+        return StubResponse(500) if is_broken else forward(emulator, request)
 
     return reply
 
@@ -72,8 +72,8 @@ def test_projects_that_always_fail_stop_nothing(emulator, workers):
     frameworks = {"p5": "broken", "p20": "broken", "p35": "broken"}
     # Their retries make them end last, in a row.
     projects = [{"name": name, "team": "acme", "framework": frameworks.get(name, "hugo")} for name in names]
-    with scripted(answering_500(emulator)) as server:
-        result = converge_or_fail(server.base_url, {"projects": projects}, prune=["projects"], workers=workers)
+    with stub_server(answering_500(emulator)) as server:
+        result = converge_or_result(server.base_url, {"projects": projects}, prune=["projects"], workers=workers)
     failed = [row["name"] for row in result["results"] if row.get("failed")]
     assert failed == list(frameworks)
     assert result["summary"]["update"] == 40
@@ -85,8 +85,8 @@ def test_three_failures_in_a_row_end_nothing_if_the_service_answers(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in "abcdefgh"])
     # The last two fail after the count has begun anew.
     projects = [{"name": name, "team": "acme", "framework": "hugo" if name == "f" else "broken"} for name in "abcdefgh"]
-    with scripted(answering_500(emulator)) as server:
-        result = converge_or_fail(server.base_url, {"projects": projects}, workers=1)
+    with stub_server(answering_500(emulator)) as server:
+        result = converge_or_result(server.base_url, {"projects": projects}, workers=1)
     assert [row["name"] for row in result["results"] if row["changed"]] == ["f"]
     assert result["summary"]["failed"] == 7
     assert emulator.operations.count("GET /user") == 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, ZETA
-from blueprints import converge, refusal
+from blueprints import converge, refusal_message
 
 A, SHOP = {"name": "a", "team": "acme"}, {"name": "shop", "team": "zeta"}
 
@@ -34,7 +34,7 @@ def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
 def test_selector_that_matches_no_entry_fails_and_names_what_is_near(emulator, selector, message):
     emulator.seed(teams=[ACME])
     blueprint = {"teams": [ACME], "projects": [{**WEB, "source": "projects/shop.yml:3"}]}
-    assert refusal(emulator, blueprint, only=["web", selector]) == f"only[1]: {message}"
+    assert refusal_message(emulator, blueprint, only=["web", selector]) == f"only[1]: {message}"
 
 
 CHECKOUT = {"name": "checkout", "team": "acme"}
@@ -52,12 +52,12 @@ CHECKOUT = {"name": "checkout", "team": "acme"}
 )
 def test_selector_of_what_prune_cannot_delete_fails(emulator, selector):
     emulator.seed(teams=[ACME, ZETA])
-    message = refusal(emulator, {"projects": [CHECKOUT]}, only=[selector], prune=["projects"])
+    message = refusal_message(emulator, {"projects": [CHECKOUT]}, only=[selector], prune=["projects"])
     assert " matches nothing." in message
 
 
 def test_selector_of_an_own_scope_fails_because_nothing_is_pruned_there(emulator):
-    message = refusal(emulator, {"projects": [{"name": "checkout"}]}, only=["chekcout"], prune=["projects"])
+    message = refusal_message(emulator, {"projects": [{"name": "checkout"}]}, only=["chekcout"], prune=["projects"])
     assert message == "only[0]: chekcout matches nothing. Did you mean checkout?"
 
 
@@ -67,7 +67,7 @@ def test_misspelled_selector_of_a_drift_check_fails_although_prune_could_delete_
     blueprint = {"projects": [{**CHECKOUT, "framework": "astro"}]}
     only: dict[str, Any] = {"only": ["chekcout"], "prune": ["projects"]}
     message = "only[0]: chekcout matches nothing. Did you mean checkout?"
-    assert refusal(emulator, blueprint, **only, **{drift: True}) == message
+    assert refusal_message(emulator, blueprint, **only, **{drift: True}) == message
     assert converge(emulator.base_url, blueprint, True, **only)["warnings"] == [message]
 
 
@@ -136,7 +136,7 @@ def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(e
         f'{option}[6]: {{"team": "shop"}} {words} Did you mean shop-dev?',
     ]
     for misspelled in ("Zeta", "zeat", "Shop-Dev"):
-        message = refusal(emulator, {"projects": [WEB]}, **{option: [{"team": misspelled}]})
+        message = refusal_message(emulator, {"projects": [WEB]}, **{option: [{"team": misspelled}]})
         assert message.startswith(f'{option}[0]: {{"team": "{misspelled}"}} {words} Did you mean ')
 
 
@@ -153,7 +153,7 @@ def test_selector_by_the_id_of_a_team_is_one_by_its_slug(emulator):
     ignored = converge(emulator.base_url, {"projects": [A]}, True, team="acme", ignore=ignore)
     assert [row["name"] for row in ignored["undeclared"]] == ["web"]
     emulator.forget_requests()
-    assert "which is ignored" in refusal(emulator, {"projects": [WEB]}, ignore=[{"team": "id-of-acme"}])
+    assert "which is ignored" in refusal_message(emulator, {"projects": [WEB]}, ignore=[{"team": "id-of-acme"}])
 
 
 @pytest.mark.parametrize(

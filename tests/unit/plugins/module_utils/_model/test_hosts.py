@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import pytest
 from acme import ACME, WEB, WWW
-from client import run, run_both
+from client import check_then_run, run_module
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._model.fields import host_form, is_same_host
+from ansible_collections.hosting.platform.plugins.module_utils._model.fields import is_same_host, normalize_host
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -23,13 +23,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team
     ("one", "other"),
     [("bücher.example.com", "bucher.example.com"), ("straße.de", "strasse.de"), ("", ""), (None, ""), (1, 2)],
 )
-def test_other_hosts_are_others(one, other):
+def test_different_hosts_are_unequal(one, other):
     assert not is_same_host(one, other)
 
 
 @given(st.text() | st.text("aA."))
-def test_the_form_of_a_form_is_itself(name):
-    assert host_form(host_form(name)) == host_form(name)
+def test_normalize_host_is_idempotent(name):
+    assert normalize_host(normalize_host(name)) == normalize_host(name)
 
 
 @pytest.mark.parametrize(
@@ -50,15 +50,15 @@ def test_a_pattern_matches_a_name_however_unicode_writes_either(kind, name, patt
 
 def test_an_alias_is_found_in_any_case_and_with_a_trailing_dot(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[{**WWW, "alias": "WWW.Example.com"}])
-    for result in run_both(Alias, emulator.base_url, **{**WWW, "alias": "www.example.com."}):
+    for result in check_then_run(Alias, emulator.base_url, **{**WWW, "alias": "www.example.com."}):
         assert (result["changed"], result["alias"]["alias"]) == (False, "WWW.Example.com")
 
 
 def test_a_projects_own_alias_is_the_same_in_any_case(emulator):
     emulator.seed(teams=[ACME], projects=[{**WEB, "alias": "shop.example.com"}])
-    for result in run_both(Project, emulator.base_url, **WEB, alias="Shop.Example.com."):
+    for result in check_then_run(Project, emulator.base_url, **WEB, alias="Shop.Example.com."):
         assert (result["changed"], result["project"]["alias"]) == (False, "shop.example.com")
-    assert run(Project, emulator.base_url, **WEB, alias="web.example.com")["changed"] is True
+    assert run_module(Project, emulator.base_url, **WEB, alias="web.example.com")["changed"] is True
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])

@@ -8,9 +8,9 @@ from __future__ import annotations
 import threading
 
 import pytest
-from client import converge_on, platform_to
+from client import converge_on, make_platform
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Fault, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
@@ -68,11 +68,11 @@ def test_the_seconds_count_from_before_the_reading(clock, lists, read):
 
 
 @pytest.mark.parametrize("seconds", [LOOP_SECONDS, WHOLE_TASK])
-def test_an_own_write_changes_its_list_and_outdates_those_that_it_may_have_changed(clock, read, seconds):
+def test_write_updates_its_list_and_invalidates_affected_ones(clock, read, seconds):
     lists = ListCache(seconds, clock.now)
     for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
-    lists.wrote(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
+    lists.record_write(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
     assert [item["id"] for item in lists.get(PROJECTS, read).where("name", "web")] == ["new"]
     for key in (OTHERS, TEAMS):
         lists.get(key, read)
@@ -110,14 +110,14 @@ def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
 def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clock, lists, read):
     def fail():
         clock.sleep(8)
-        raise ApiError("GET /projects", "/projects", Fault("status 503.", Outcome.BROKEN, status=503))
+        raise ApiError("GET /projects", "/projects", Fault("status 503.", Effect.INTERRUPTED, status=503))
 
     with pytest.raises(ApiError):
         lists.get(PROJECTS, fail)
     for act in (lists.get, lambda key, read: lists.catch_up(key, Listing(), read)):
         with pytest.raises(ApiError, match=r"status 503\.$") as caught:
             act(PROJECTS, read)
-        caught.value.explain("Only this one.")
+        caught.value.add_sentence("Only this one.")
     lists.get(OTHERS, read)
     clock.sleep(0.5)
     lists.get(PROJECTS, read)
@@ -126,11 +126,11 @@ def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clo
 
 def test_a_read_that_has_failed_is_tried_again_once_lists_are_forgotten(lists, read):
     def fail():
-        raise ApiError("GET /projects", "/projects", Fault("status 503.", Outcome.BROKEN, status=503))
+        raise ApiError("GET /projects", "/projects", Fault("status 503.", Effect.INTERRUPTED, status=503))
 
     with pytest.raises(ApiError):
         lists.get(PROJECTS, fail)
-    lists.forget()
+    lists.invalidate()
     lists.get(PROJECTS, read)
     assert read.reads == 1
 
@@ -150,10 +150,10 @@ def seed(emulator, count, scope):
 
 
 @SCOPES
-def test_what_another_play_has_created_since_is_not_created_twice(emulator, clock, scope):
+def test_object_created_by_another_play_is_not_created_again(emulator, clock, scope):
     emulator.switch(duplicate_names="allowed")
     seed(emulator, 150, scope)
-    platform = platform_to(emulator.base_url, clock)
+    platform = make_platform(emulator.base_url, clock)
     for number in range(10):
         emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
         converge_on(platform, Project, name=f"p{number}", **scope)
@@ -166,7 +166,7 @@ def test_what_another_play_has_created_since_is_not_created_twice(emulator, cloc
 def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock, scope):
     """At 20 ms for each creation: 1.1 requests for each, the pages once, and two."""
     seed(emulator, 250, scope)
-    platform = platform_to(emulator.base_url, clock)
+    platform = make_platform(emulator.base_url, clock)
     for number in range(100):
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.sleep(0.025)
@@ -175,10 +175,10 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock,
     assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
 
 
-def test_what_an_item_of_a_loop_may_have_written_is_asked_for_by_the_next(emulator):
+def test_failed_write_makes_the_next_loop_item_read_again(emulator):
     emulator.seed(teams=[{"slug": "beta"}], projects=[{"name": "web", "team": "beta"}])
-    platform = platform_to(emulator.base_url)
-    emulator.fail("PATCH /projects/{idOrName}", "504", when="after", count=9)
+    platform = make_platform(emulator.base_url)
+    emulator.plan_fault("PATCH /projects/{idOrName}", "504", when="after", count=9)
     with pytest.raises(ApiError, match="status 504"):
         converge_on(platform, Project, name="site", previously=["web"], team="beta")
     emulator.recover()

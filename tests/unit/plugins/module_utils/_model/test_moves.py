@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import refused, run, run_both
-from emulated import Emulated
-from scripted import scripted, showing
+from client import check_then_run, expect_refusal, run_module
+from emulated import ControlledEmulator
+from stub_server import altering_responses, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -21,16 +21,16 @@ MOVED: dict[str, Any] = {"name": "web", "team": "new", "previous_team": "old"}
 
 
 @pytest.fixture
-def service(emulator: Emulated) -> Emulated:
+def service(emulator: ControlledEmulator) -> ControlledEmulator:
     emulator.seed(teams=TEAMS, projects=[{"name": "web", "id": "prj_web", "team": "old", "framework": "hugo"}])
     return emulator
 
 
-def teams_of(service: Emulated) -> dict[str, str]:
+def teams_of(service: ControlledEmulator) -> dict[str, str]:
     return {project["name"]: project["teamId"] for project in service.state()["projects"]}
 
 
-def lists_read(service: Emulated) -> list[str | None]:
+def lists_read(service: ControlledEmulator) -> list[str | None]:
     return [request["query"].get("teamId") for request in service.requests() if request["path"] == "/projects"]
 
 
@@ -48,7 +48,7 @@ def lists_read(service: Emulated) -> list[str | None]:
 )
 def test_a_project_of_the_previous_team_moves_with_all_that_differs(service, options, before, after, previous_team):
     options = {**options, "team": "new", "previous_team": previous_team}
-    foreseen, moved = run_both(Project, service.base_url, **options)
+    foreseen, moved = check_then_run(Project, service.base_url, **options)
     assert foreseen["changed"] is moved["changed"] is True
     assert foreseen["diff"] == moved["diff"]
     assert moved["diff"]["before"] == {**before, "team": "old"}
@@ -58,39 +58,39 @@ def test_a_project_of_the_previous_team_moves_with_all_that_differs(service, opt
     (sent,) = [request for request in service.requests() if request["method"] == "PATCH"]
     assert (sent["path"], sent["query"]) == ("/projects/prj_web", {"teamId": "team_old"})
     assert sent["body"] == {"name": "web", **after, "teamId": "team_new"}
-    again = run(Project, service.base_url, **options)
+    again = run_module(Project, service.base_url, **options)
     assert (again["changed"], again["project"]) == (False, moved["project"])
 
 
-def test_where_the_project_is_in_the_team_nothing_moves_and_the_previous_team_is_not_looked_at(service):
+def test_project_already_in_the_team_is_not_moved(service):
     service.seed(projects=[{"name": "web", "team": "new", "framework": "vite"}])
-    result = run(Project, service.base_url, **MOVED, framework="astro")
+    result = run_module(Project, service.base_url, **MOVED, framework="astro")
     assert result["diff"]["after"] == {"framework": "astro"}
     assert "team_old" not in lists_read(service)
 
 
 def test_an_earlier_name_in_the_team_comes_before_the_previous_team(service):
     service.seed(projects=[{"name": "site", "team": "new"}])
-    result = run(Project, service.base_url, **MOVED, previously=["site"])
+    result = run_module(Project, service.base_url, **MOVED, previously=["site"])
     assert result["diff"] == {**result["diff"], "before": {"name": "site"}, "after": {"name": "web"}}
     assert "team_old" not in lists_read(service)
 
 
 @pytest.mark.parametrize("previous_team", ["nowhere", "new", "team_new"], ids=["no team", "itself", "its id"])
 def test_a_previous_team_that_has_nothing_to_do_with_it_is_nothing(service, previous_team):
-    for result in run_both(Project, service.base_url, name="web", team="new", previous_team=previous_team):
+    for result in check_then_run(Project, service.base_url, name="web", team="new", previous_team=previous_team):
         assert result["diff"]["after"] == {"name": "web"}
     assert service.writes == ["POST /projects"]
 
 
 def test_two_projects_in_the_previous_team_are_both_named(service):
     service.seed(projects=[{"name": "site", "id": "prj_site", "team": "old"}])
-    message = refused(Project, service, **MOVED, previously=["site"])
+    message = expect_refusal(Project, service, **MOVED, previously=["site"])
     assert "web (id prj_web" in message
     assert "site (id prj_site" in message
     service.switch(duplicate_names="allowed")
     service.seed(projects=[{"name": "web", "id": "prj_twin", "team": "old"}])
-    message = refused(Project, service, **MOVED)
+    message = expect_refusal(Project, service, **MOVED)
     assert "prj_web" in message
     assert "prj_twin" in message
 
@@ -99,18 +99,20 @@ def test_two_projects_in_the_previous_team_are_both_named(service):
 def test_a_project_does_not_move_to_where_its_name_is_taken(service, options):
     name = options.get("name", "web")
     service.seed(projects=[{"name": name, "id": "prj_there", "team": "new"}])
-    message = refused(Project, service, **{**MOVED, "name": None, **options})
+    message = expect_refusal(Project, service, **{**MOVED, "name": None, **options})
     assert f"prj_web cannot get the name {name}: prj_there already has that name" in message
 
 
 def test_a_name_that_is_taken_in_the_previous_team_alone_is_free(service):
     service.seed(projects=[{"name": "shop", "team": "old"}])
-    moved = run(Project, service.base_url, id="prj_web", name="shop", team="new", previous_team="old")
+    moved = run_module(Project, service.base_url, id="prj_web", name="shop", team="new", previous_team="old")
     assert moved["diff"]["after"] == {"name": "shop", "team": "new"}
 
 
 def test_an_id_that_neither_team_has_says_so(service):
-    assert refused(Project, service, **{**MOVED, "name": None}, id="prj_none").startswith("id: no project has the id")
+    assert expect_refusal(Project, service, **{**MOVED, "name": None}, id="prj_none").startswith(
+        "id: no project has the id"
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,19 +125,19 @@ def test_an_id_that_neither_team_has_says_so(service):
         ({"previous_team": ""}, "may not be empty"),
     ],
 )
-def test_what_cannot_move_is_refused_before_the_first_request(service, options, words):
+def test_invalid_previous_team_is_rejected_before_the_first_request(service, options, words):
     with pytest.raises(InvalidOption, match=f"^previous_team: {words}"):
-        run(Project, service.base_url, **{**MOVED, **options})
+        run_module(Project, service.base_url, **{**MOVED, **options})
     assert service.requests() == []
 
 
 @pytest.mark.parametrize("options", [{}, {"framework": "astro"}], ids=["alone", "with a change"])
 @pytest.mark.parametrize("switch", ["ignored", 400])
-def test_a_service_that_does_not_move_it_fails_the_task_and_is_foreseen_as_if_it_did(service, switch, options):
+def test_ignored_move_fails_the_run_but_not_check_mode(service, switch, options):
     service.switch(team_id_on_patch=switch)
-    assert run(Project, service.base_url, True, **MOVED, **options)["changed"] is True
+    assert run_module(Project, service.base_url, True, **MOVED, **options)["changed"] is True
     with pytest.raises(PlatformError, match="The service did not move the project web from team old to team new") as no:
-        run(Project, service.base_url, **MOVED, **options)
+        run_module(Project, service.base_url, **MOVED, **options)
     assert isinstance(no.value, ApiError) is (switch == 400)
     assert bool(no.value.result.get("changed")) is (switch == "ignored" and bool(options))
     assert teams_of(service) == {"web": "team_old"}
@@ -145,27 +147,27 @@ def test_a_service_that_does_not_move_it_fails_the_task_and_is_foreseen_as_if_it
 @pytest.mark.parametrize("fault", ["504", "reset"])
 def test_a_move_whose_answer_was_lost_is_found_in_the_new_team(service, fault, not_found):
     service.switch(not_found=not_found)
-    service.fail(PATCH, fault, when="after")
-    moved = run(Project, service.base_url, **MOVED, framework="astro")
+    service.plan_fault(PATCH, fault, when="after")
+    moved = run_module(Project, service.base_url, **MOVED, framework="astro")
     assert (moved["changed"], moved["project"]["team_id"], moved["project"]["framework"]) == (True, "team_new", "astro")
     assert service.operations.count(PATCH) == 2
 
 
 @pytest.mark.parametrize("switch", ["honoured", "ignored"])
-def test_where_the_answer_shows_no_team_the_new_ones_list_decides(service, switch):
+def test_move_is_confirmed_by_list_if_the_response_has_no_team(service, switch):
     service.switch(team_id_on_patch=switch)
 
     def without_team(method: str, project: dict[str, Any]) -> dict[str, Any]:
         return {**project, "teamId": None} if method == "PATCH" else project
 
-    with scripted(showing(service, without_team)) as server:
+    with stub_server(altering_responses(service, without_team)) as server:
         if switch == "honoured":
-            assert run(Project, server.base_url, **MOVED)["project"]["team_id"] == "team_new"
+            assert run_module(Project, server.base_url, **MOVED)["project"]["team_id"] == "team_new"
         else:
             with pytest.raises(PlatformError, match="did not move"):
-                run(Project, server.base_url, **MOVED)
+                run_module(Project, server.base_url, **MOVED)
 
 
 def test_an_id_of_another_team_is_not_there(service):
-    assert "prj_web" in refused(Project, service, id="prj_web", team="new", framework="astro")
-    assert run(Project, service.base_url, id="prj_web", team="new", state="absent")["changed"] is False
+    assert "prj_web" in expect_refusal(Project, service, id="prj_web", team="new", framework="astro")
+    assert run_module(Project, service.base_url, id="prj_web", team="new", state="absent")["changed"] is False

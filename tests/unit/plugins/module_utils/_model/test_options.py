@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 import pytest
-from blueprints import early_refusal
+from blueprints import refusal_without_requests
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
@@ -51,7 +51,7 @@ def test_a_boolean_is_no_number(value):
 @pytest.mark.parametrize(("value", "words"), WRONG)
 def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words):
     blueprint = {"projects": [{"name": value}, {"name": "shop", "previously": ["old", value]}]}
-    message = early_refusal(emulator, blueprint)
+    message = refusal_without_requests(emulator, blueprint)
     assert f"name must be text, and is {words}" in message
     assert f"previously[1] must be text, and is {words}" in message
 
@@ -59,7 +59,7 @@ def test_text_is_text_in_an_entry_and_in_a_list_of_names(emulator, value, words)
 @pytest.mark.parametrize("option", ["name", "previously[0]", "alias", "team"])
 def test_no_text_has_a_nul(emulator, option):
     entry = {"name": "web", option.partition("[")[0]: ["a\0b"] if "[" in option else "a\0b"}
-    assert early_refusal(emulator, {"projects": [entry]}).endswith(
+    assert refusal_without_requests(emulator, {"projects": [entry]}).endswith(
         f"{option}: must not contain a NUL character. Remove it."
     )
 
@@ -74,7 +74,7 @@ def test_no_option_has_a_nul(option):
 @pytest.mark.parametrize("value", [math.nan, [math.inf], {"a": [-math.inf]}, "\0", {"\0": 1}])
 def test_parameters_have_only_what_a_request_can_carry(emulator, value):
     entry = {"alias": "www.example.com", "project": "web", "parameters": {"more": value}}
-    assert early_refusal(emulator, {"aliases": [entry]}).endswith(
+    assert refusal_without_requests(emulator, {"aliases": [entry]}).endswith(
         "parameters: must not contain a NUL character, NaN or an infinite number."
     )
 
@@ -86,7 +86,7 @@ def test_the_name_of_a_host_is_more_than_dots(emulator, host):
         "aliases": [{"alias": host, "project": ".."}],
         "domains": [{"name": host, "state": "absent"}],
     }
-    lines = early_refusal(emulator, blueprint).split("\n")
+    lines = refusal_without_requests(emulator, blueprint).split("\n")
     words = "must be the name of a host, and is only dots."
     options = ("alias", "alias", "name")
     assert [line.partition(": ")[2] for line in lines] == [f"{option}: {words}" for option in options]
@@ -95,7 +95,7 @@ def test_the_name_of_a_host_is_more_than_dots(emulator, host):
 def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
     entry = {"nam": "web", "name": True, "team": ["acme"], "previously": "old", "state": "gone", "framework": 1.5}
     blueprint = {"projects": [entry, {"name": "x" * 101, "alias": "web.example.com", "state": ["absent"]}]}
-    lines = early_refusal(emulator, blueprint).split("\n")
+    lines = refusal_without_requests(emulator, blueprint).split("\n")
     assert [line.partition(": ")[2] for line in lines] == [
         "unknown option nam. Did you mean name?",
         "name must be text, and is a boolean. Quote it.",

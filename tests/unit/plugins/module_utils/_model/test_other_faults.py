@@ -9,8 +9,8 @@ import math
 from typing import Any
 
 import pytest
-from client import ManualClock, platform_to, run
-from emulated import Emulated
+from client import ManualClock, make_platform, run_module
+from emulated import ControlledEmulator
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
@@ -22,17 +22,17 @@ LOST = ["500", "502", "503", "reset", "504", "html"]
 
 
 @pytest.fixture
-def service(emulator: Emulated) -> Emulated:
+def service(emulator: ControlledEmulator) -> ControlledEmulator:
     emulator.seed(teams=[{"slug": "acme"}])
     return emulator
 
 
-def invite(service: Emulated) -> dict[str, Any]:
-    return run(TeamMember, service.base_url, team="acme", email="dev@example.com", role="VIEWER")
+def invite(service: ControlledEmulator) -> dict[str, Any]:
+    return run_module(TeamMember, service.base_url, team="acme", email="dev@example.com", role="VIEWER")
 
 
-def sign_in(service: Emulated) -> dict[str, Any]:
-    return request_login(platform_to(service.base_url), {"email": "owner@example.com", "token_name": "job"}, False)
+def sign_in(service: ControlledEmulator) -> dict[str, Any]:
+    return request_login(make_platform(service.base_url), {"email": "owner@example.com", "token_name": "job"}, False)
 
 
 ONCE = {"invite": (invite, "POST /teams/{teamId}/members"), "sign in": (sign_in, "POST /auth/signin")}
@@ -43,22 +43,22 @@ ONCE = {"invite": (invite, "POST /teams/{teamId}/members"), "sign in": (sign_in,
 @pytest.mark.parametrize("fault", [*LOST, "truncated"])
 def test_an_invitation_and_a_login_are_never_sent_twice(service, write, when, fault):
     act, operation = ONCE[write]
-    service.fail(operation, fault, when=when)
+    service.plan_fault(operation, fault, when=when)
     with pytest.raises(ApiError, match="unknown"):
         act(service)
     assert service.operations.count(operation) == 1
 
 
-def verify(service: Emulated, clock: ManualClock | None = None, **options: float) -> None:
+def verify(service: ControlledEmulator, clock: ManualClock | None = None, **options: float) -> None:
     """Wait for a click that never comes."""
     given = {"email": "a@b.c", "verification_token": "token-0123456789", "wait": True}
     waits = {"wait_timeout": 10.0, "wait_interval": 3.0, **options}
-    verify_login(platform_to(service.base_url, clock), {**given, **waits}, False)
+    verify_login(make_platform(service.base_url, clock), {**given, **waits}, False)
 
 
 @pytest.mark.parametrize("fault", LOST)
 def test_a_verification_whose_answer_was_lost_is_not_sent_again(service, fault):
-    service.fail("GET /auth/verify", fault, when="after")
+    service.plan_fault("GET /auth/verify", fault, when="after")
     with pytest.raises(ApiError, match="may be used up"):
         verify(service)
     assert service.operations.count("GET /auth/verify") == 1

@@ -33,10 +33,10 @@ def mechanically(key: str) -> str:
 
 
 @pytest.mark.parametrize("fields", RETURNED, ids=["project", "team", "user"])
-def test_a_result_has_every_field_of_the_specification_under_its_name_in_snake_case(fields):
+def test_result_has_every_specified_field_in_snake_case(fields):
     full = {key: f"value of {key}" for key in RETURNED[fields].split()}
-    assert fields.result(full) == {mechanically(key): value for key, value in full.items()}
-    assert fields.result({}) == {mechanically(key): None for key in full}
+    assert fields.to_result(full) == {mechanically(key): value for key, value in full.items()}
+    assert fields.to_result({}) == {mechanically(key): None for key in full}
 
 
 @pytest.mark.parametrize("fields", WRITABLE, ids=["project", "team", "user"])
@@ -48,18 +48,18 @@ def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(fields):
     assert fields.given(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
 
 
-def test_fields_that_the_specification_does_not_know_are_kept_under_names_in_snake_case():
+def test_unknown_fields_are_kept_in_snake_case():
     names = {"zoneID": "zone_id", "HTTPStatus": "http_status", "ipv4Address": "ipv4_address", "a_b": "a_b"}
-    shown = PROJECT.result({key: {"readyState": 1} for key in names})
+    shown = PROJECT.to_result({key: {"readyState": 1} for key in names})
     assert [shown[name] for name in names.values()] == [{"readyState": 1}] * len(names)
 
 
 @pytest.mark.parametrize("spelled", ["team_id", "TeamId", "TeamID"])
-def test_a_field_that_the_specification_does_not_know_never_takes_the_place_of_one_that_it_does(spelled):
+def test_unknown_field_never_replaces_a_specified_one(spelled):
     """With another team, the project would not be found, and be created again in every run."""
-    assert PROJECT.result({"teamId": "team_1", spelled: 17})["team_id"] == "team_1"
-    assert PROJECT.result({spelled: 17, "teamId": "team_1"})["team_id"] == "team_1"
-    assert PROJECT.result({spelled: 17})["team_id"] is None
+    assert PROJECT.to_result({"teamId": "team_1", spelled: 17})["team_id"] == "team_1"
+    assert PROJECT.to_result({spelled: 17, "teamId": "team_1"})["team_id"] == "team_1"
+    assert PROJECT.to_result({spelled: 17})["team_id"] is None
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from client import converge_on, platform_to, run
-from scripted import Answer, answer_json, scripted, showing
+from client import converge_on, make_platform, run_module
+from stub_server import StubResponse, altering_responses, json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -27,17 +27,17 @@ def seed(emulator, **project: Any) -> Item:
 
 
 @pytest.mark.parametrize("shown", [["id"], ["id", "name"]])
-def test_what_a_creations_answer_leaves_out_is_read(emulator, shown):
+def test_partial_response_to_a_creation_is_completed_by_reading(emulator, shown):
     """The object may serve the next item of a loop, which must not find different what is not."""
 
     def show(method: str, project: Item) -> Item:
         return {key: project[key] for key in shown} if method == "POST" else project
 
-    with scripted(showing(emulator, show)) as server:
-        platform = platform_to(server.base_url)
+    with stub_server(altering_responses(emulator, show)) as server:
+        platform = make_platform(server.base_url)
         first = converge_on(platform, Project, name="web", framework="astro")
         again = converge_on(platform, Project, name="web", framework="astro", alias="web.hosting.example")
-    assert [asked.method for asked in server.asked] == ["GET", "POST", "GET"]
+    assert [request.method for request in server.requests] == ["GET", "POST", "GET"]
     assert (first["changed"], again["changed"]) == (True, False)
     assert first["project"] == again["project"]
     assert first["project"]["framework"] == "astro"
@@ -54,16 +54,16 @@ def test_what_a_creations_answer_leaves_out_is_read(emulator, shown):
     ],
     ids=["partial", "old", "without its id", "without what stays"],
 )
-def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, updated, methods):
+def test_partial_response_to_an_update_is_completed(emulator, updated, methods):
     """The object may serve the next item of a loop, which must not find changed what is not."""
     old = seed(emulator, framework="astro", buildCommand="make")
 
     def show(method: str, project: Item) -> Item:
         return updated(old, project) if method == "PATCH" else project
 
-    with scripted(showing(emulator, show)) as server:
-        result = run(Project, server.base_url, name="web", framework="next")
-    assert [asked.method for asked in server.asked] == methods
+    with stub_server(altering_responses(emulator, show)) as server:
+        result = run_module(Project, server.base_url, name="web", framework="next")
+    assert [request.method for request in server.requests] == methods
     assert result["changed"] is True
     shown = result["project"]
     assert (shown["name"], shown["framework"], shown["build_command"]) == ("web", "next", "make")
@@ -73,10 +73,10 @@ def test_what_an_updates_answer_leaves_out_is_read_or_stays_as_it_was(emulator, 
 def test_a_field_that_was_cleared_is_empty_where_the_answer_leaves_out_what_is(emulator, kind):
     name, option, field = ("name", "framework", "framework") if kind is Project else ("slug", "name", "name")
     emulator.seed(**{kind.plural: [{name: "web", field: "astro"}]})
-    filled = showing(emulator, lambda _method, item: {key: value for key, value in item.items() if value})
-    with scripted(filled) as server:
-        result = run(kind, server.base_url, **{name: "web", option: ""})
-        again = run(kind, server.base_url, **{name: "web", option: ""})
+    filled = altering_responses(emulator, lambda _method, item: {key: value for key, value in item.items() if value})
+    with stub_server(filled) as server:
+        result = run_module(kind, server.base_url, **{name: "web", option: ""})
+        again = run_module(kind, server.base_url, **{name: "web", option: ""})
     assert (result["changed"], result[kind.singular][option]) == (True, "")
     assert (again["changed"], again[kind.singular][option]) == (False, None)
 
@@ -91,32 +91,35 @@ def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator,
     """The next run would not find it, and make another."""
     seed(emulator, **({"framework": "astro"} if "id" in options else {}))
     said = r"calls the project prj_\w+ web, not Web"
-    with scripted(showing(emulator, lowering("name"))) as server, pytest.raises(PlatformError, match=said) as failure:
-        run(Project, server.base_url, **options)
+    with (
+        stub_server(altering_responses(emulator, lowering("name"))) as server,
+        pytest.raises(PlatformError, match=said) as failure,
+    ):
+        run_module(Project, server.base_url, **options)
     assert failure.value.result["changed"] is True
     assert failure.value.result["project"]["name"] == "web"
 
 
 @pytest.mark.parametrize("former", [{}, {"framework": "astro"}], ids=["created", "changed"])
-def test_a_value_that_the_service_writes_otherwise_is_shown_as_it_stands_and_told(emulator, former):
+def test_value_stored_differently_is_returned_with_a_warning(emulator, former):
     seed(emulator, **former)
-    with scripted(showing(emulator, lowering("framework"))) as server:
-        result = run(Project, server.base_url, name="web", framework="NEXT")
+    with stub_server(altering_responses(emulator, lowering("framework"))) as server:
+        result = run_module(Project, server.base_url, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
     assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
 
 
 def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):
-    pending = answer_json({"status": "pending"}, 202)
-    nothing = Answer(204)
-    confirmed = answer_json({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
+    pending = json_response({"status": "pending"}, 202)
+    nothing = StubResponse(204)
+    confirmed = json_response({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
     options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
-    with scripted(pending, nothing, confirmed) as server:
-        platform = platform_to(server.base_url, clock)
+    with stub_server(pending, nothing, confirmed) as server:
+        platform = make_platform(server.base_url, clock)
         assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
         assert clock.slept == [2.0, 2.0]
-    with scripted(pending) as server, pytest.raises(PlatformError, match="contains no token") as failure:
-        verify_login(platform_to(server.base_url, clock), {**options, "wait": False}, False)
-    assert len(server.asked) == 1
+    with stub_server(pending) as server, pytest.raises(PlatformError, match="contains no token") as failure:
+        verify_login(make_platform(server.base_url, clock), {**options, "wait": False}, False)
+    assert len(server.requests) == 1
     # Another request would make the message that waits for its click worthless.
     assert "was not confirmed yet (and wait is false). Click the link in the message" in str(failure.value)

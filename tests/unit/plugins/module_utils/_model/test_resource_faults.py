@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from client import converge_on, platform_to, resource_of, run
-from emulated import Emulated
-from scripted import answer_lists, answer_text, scripted
+from client import converge_on, make_platform, resource_of, run_module
+from emulated import ControlledEmulator
+from stub_server import list_response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
@@ -39,14 +39,14 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.singula
 class Write:
     """What is done, by which operation, and how often the stored objects then have a value in a field."""
 
-    act: Callable[[Emulated], dict[str, Any]]
+    act: Callable[[ControlledEmulator], dict[str, Any]]
     operation: str
     kind: str
     field: str
     value: str
     times: int
 
-    def is_done(self, service: Emulated) -> bool:
+    def is_done(self, service: ControlledEmulator) -> bool:
         return [item[self.field] for item in service.state()[self.kind]].count(self.value) == self.times
 
     @property
@@ -54,13 +54,13 @@ class Write:
         return self.operation.startswith(("PATCH", "DELETE"))
 
 
-def module(kind: type, **options: Any) -> Callable[[Emulated], dict[str, Any]]:
-    return lambda service: run(kind, service.base_url, **options)
+def module(kind: type, **options: Any) -> Callable[[ControlledEmulator], dict[str, Any]]:
+    return lambda service: run_module(kind, service.base_url, **options)
 
 
-def join(service: Emulated) -> dict[str, Any]:
+def join(service: ControlledEmulator) -> dict[str, Any]:
     options = {"team": "acme", "invite_code": CODE, "invite_code_parameter": "inviteCode"}
-    return join_team(platform_to(service.base_url, access_token=NEWCOMER), options, False)
+    return join_team(make_platform(service.base_url, access_token=NEWCOMER), options, False)
 
 
 ASSIGN = "POST /{projectName}/alias"
@@ -94,7 +94,7 @@ each_write = pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 
 
 @pytest.fixture
-def service(emulator: Emulated) -> Emulated:
+def service(emulator: ControlledEmulator) -> ControlledEmulator:
     """One that tells as little as possible: what is sent twice is there twice, and what is not there is forbidden."""
     emulator.switch(duplicate_names="allowed", not_found=403)
     emulator.seed(
@@ -112,8 +112,8 @@ def service(emulator: Emulated) -> Emulated:
     ("fault", "details"),
     [("429", {}), ("503", {"retry_after": "2"}), *((fault, {}) for fault in BROKEN)],
 )
-def test_what_failed_is_done_after_all(service, write, fault, details):
-    service.fail(write.operation, fault, when="before", count=2, **details)
+def test_transient_faults_are_retried(service, write, fault, details):
+    service.plan_fault(write.operation, fault, when="before", count=2, **details)
     assert write.act(service)["changed"] is True
     assert write.is_done(service)
     assert service.operations.count(write.operation) == 3
@@ -121,9 +121,9 @@ def test_what_failed_is_done_after_all(service, write, fault, details):
 
 @each_write
 @pytest.mark.parametrize("fault", [*BROKEN, *UNKNOWN, "empty"])
-def test_what_was_done_and_not_confirmed_is_found_out(service, write, fault):
+def test_lost_responses_are_looked_up(service, write, fault):
     """The second try of a deletion finds nothing: that is success, and the change was ours."""
-    service.fail(write.operation, fault, when="after")
+    service.plan_fault(write.operation, fault, when="after")
     assert write.act(service)["changed"] is True
     assert write.is_done(service)
     assert (write.may_be_repeated and fault != "empty") or service.operations.count(write.operation) == 1
@@ -136,10 +136,10 @@ def test_what_was_done_and_not_confirmed_is_found_out(service, write, fault):
         *((name, "empty") for name in ("create a project", "create a team", "join")),
     ],
 )
-def test_what_nobody_knows_is_done_or_said(service, name, fault):
+def test_unknown_effects_are_resolved_or_reported(service, name, fault):
     """A change or a deletion is simply sent again; what is created, assigned or joined is looked for."""
     write = WRITES[name]
-    service.fail(write.operation, fault, when="before")
+    service.plan_fault(write.operation, fault, when="before")
     if write.may_be_repeated:
         assert write.act(service)["changed"] is True
         assert write.is_done(service)
@@ -154,7 +154,7 @@ def test_what_nobody_knows_is_done_or_said(service, name, fault):
 @each_write
 @pytest.mark.parametrize("status", ["401", "403"])
 def test_a_refusal_fails_and_is_never_taken_for_absence(service, write, status):
-    service.fail(write.operation, status, when="before", count=10)
+    service.plan_fault(write.operation, status, when="before", count=10)
     with pytest.raises(ApiError) as failure:
         write.act(service)
     assert failure.value.failure["status"] == int(status)
@@ -162,14 +162,14 @@ def test_a_refusal_fails_and_is_never_taken_for_absence(service, write, status):
     assert service.operations.count(write.operation) == 1
 
 
-def stored(service: Emulated, kind) -> list[dict[str, Any]]:
+def stored(service: ControlledEmulator, kind) -> list[dict[str, Any]]:
     return service.state()[kind.plural]
 
 
 @each_kind
 @pytest.mark.parametrize("duplicates", [409, 400])
 @pytest.mark.parametrize("value", ["ours", "theirs"])
-def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, value):
+def test_object_created_by_another_host_is_adopted(emulator, kind, duplicates, value):
     """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
     emulator.switch(duplicate_names=duplicates)
     option, differs = CHANGED[kind], value == "theirs"
@@ -180,7 +180,7 @@ def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, 
     done = resource.apply(step)
     (item,) = stored(emulator, kind)
     assert item[option] == "ours"
-    assert done.item["id"] == item["id"]
+    assert done.record["id"] == item["id"]
     assert done.changed is differs
     if differs:
         assert (done.step.before, done.step.changes) == ({option: "theirs"}, {option: "ours"})
@@ -193,17 +193,17 @@ def test_what_another_host_creates_first_is_adopted(emulator, kind, duplicates, 
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind, fault, state):
     emulator.seed(**{kind.plural: [KINDS[kind]]})
-    emulator.fail(f"GET /{kind.plural}", fault, count=100)
+    emulator.plan_fault(f"GET /{kind.plural}", fault, count=100)
     with pytest.raises(PlatformError):
-        run(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
+        run_module(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
     assert emulator.writes == []
 
 
 def test_a_team_created_without_its_write_only_fields_says_so(emulator):
     """In a loop, too: doing it again would find the team there, and say that nothing changed."""
-    platform = platform_to(emulator.base_url)
+    platform = make_platform(emulator.base_url)
     converge_on(platform, Team, slug="acme", description="What we do")
-    emulator.fail(PATCH[Team], "403")
+    emulator.plan_fault(PATCH[Team], "403")
     with pytest.raises(ApiError, match="description could not be set") as failure:
         converge_on(platform, Team, slug="zeta", description="What we do")
     assert failure.value.result["changed"] is True
@@ -218,10 +218,10 @@ def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
         if asked.method == "POST":
             posted.append(asked)
             raise ConnectionAbortedError
-        return answer_text("down", 503) if posted else answer_lists(**{kind.plural: []})
+        return text_response("down", 503) if posted else list_response(**{kind.plural: []})
 
-    with scripted(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:
-        run(kind, server.base_url, **KINDS[kind])
+    with stub_server(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:
+        run_module(kind, server.base_url, **KINDS[kind])
     assert failure.value.operation == POST[kind].replace("POST", "GET")
     assert f"{POST[kind]} failed" in str(failure.value)
     assert len(posted) == 1

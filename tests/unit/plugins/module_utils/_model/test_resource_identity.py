@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from acme import ACME
-from client import platform_to, read, refused, run, run_both
+from client import call_reader, check_then_run, expect_refusal, make_platform, run_module
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
@@ -16,20 +16,20 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team
 
 
 def projects_of(emulator, **options):
-    return read(read_projects, platform_to(emulator.base_url), **options)
+    return call_reader(read_projects, make_platform(emulator.base_url), **options)
 
 
 def teams_of(emulator, **options):
-    return read(read_teams, platform_to(emulator.base_url), **options)
+    return call_reader(read_teams, make_platform(emulator.base_url), **options)
 
 
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
 def test_odd_and_short_slugs(emulator, slug):
-    created = run(Team, emulator.base_url, slug=slug)["team"]
-    assert run(Team, emulator.base_url, slug=slug, name="Named")["team"]["id"] == created["id"]
+    created = run_module(Team, emulator.base_url, slug=slug)["team"]
+    assert run_module(Team, emulator.base_url, slug=slug, name="Named")["team"]["id"] == created["id"]
     assert [team["id"] for team in teams_of(emulator, team=slug)] == [created["id"]]
-    assert run(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
-    assert run(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
+    assert run_module(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
+    assert run_module(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
     assert emulator.state()["teams"] == []
 
 
@@ -37,7 +37,7 @@ def test_odd_and_short_slugs(emulator, slug):
 def test_a_team_that_only_the_id_of_another_addresses_says_so(emulator, options):
     """Its id is too short for a path."""
     emulator.seed(teams=[{"id": "7", "slug": "100"}, {"id": "100", "slug": "acme"}])
-    assert "team 100 cannot be addressed" in refused(Team, emulator, slug="100", **options)
+    assert "team 100 cannot be addressed" in expect_refusal(Team, emulator, slug="100", **options)
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
@@ -50,7 +50,7 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, of_
     emulator.switch(duplicate_names="allowed", lists_span_teams=of_one != of_other)
     emulator.seed(teams=[ACME])
     twins = emulator.seed(projects=[{"name": "web", **of_one}, {"name": "web", **of_other}])["projects"]
-    message = refused(Project, emulator, name="web", framework="astro", state=state, **scope)
+    message = expect_refusal(Project, emulator, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")
     assert all(twin["id"] in message for twin in twins)
     with pytest.raises(PlatformError, match=message.partition(" (")[0]):
@@ -67,22 +67,22 @@ def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
     emulator.seed(teams=[ACME])
     victim = emulator.seed(projects=[{"id": "shared", "name": "victim", **scope}])["projects"][0]
     namesake = emulator.seed(projects=[{"id": "other", "name": "shared", **scope}])["projects"][0]
-    found = run(Project, emulator.base_url, name="shared", framework="astro", **scope)
+    found = run_module(Project, emulator.base_url, name="shared", framework="astro", **scope)
     assert found["project"]["id"] == namesake["id"]
     if precedence == "id":
-        changed = run(Project, emulator.base_url, id="shared", framework="vite", **scope)["project"]
+        changed = run_module(Project, emulator.base_url, id="shared", framework="vite", **scope)["project"]
         assert changed["id"] == victim["id"]
     else:
         with pytest.raises(PlatformError, match="cannot be addressed"):
-            run(Project, emulator.base_url, id="shared", framework="vite", **scope)
-    run(Project, emulator.base_url, name="shared", state="absent", **scope)
+            run_module(Project, emulator.base_url, id="shared", framework="vite", **scope)
+    run_module(Project, emulator.base_url, name="shared", state="absent", **scope)
     assert [project["name"] for project in emulator.state()["projects"]] == ["victim"]
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator, state):
     emulator.seed(teams=[{"id": "shared", "slug": "first"}, {"id": "team_2", "slug": "shared"}])
-    message = refused(Project, emulator, name="web", team="shared", state=state)
+    message = expect_refusal(Project, emulator, name="web", team="shared", state=state)
     assert message.startswith("team:")
     assert "first" in message
     assert "team_2" in message
@@ -90,8 +90,8 @@ def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator,
 
 @pytest.mark.parametrize(("kind", "options"), [(Project, {"framework": "astro"}), (Team, {"name": "New"})])
 def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emulator, kind, options):
-    assert "nobody" in refused(kind, emulator, id="nobody", **options)
-    for result in run_both(kind, emulator.base_url, id="nobody", state="absent"):
+    assert "nobody" in expect_refusal(kind, emulator, id="nobody", **options)
+    for result in check_then_run(kind, emulator.base_url, id="nobody", state="absent"):
         assert result["changed"] is False
         assert result[kind.singular] == {}
     assert emulator.writes == []
@@ -100,10 +100,10 @@ def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emul
 @pytest.mark.parametrize(("kind", "field"), [(Project, "name"), (Team, "slug")])
 def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
     emulator.seed(**{kind.plural: [{"id": "known", field: "its-own"}]})
-    message = refused(kind, emulator, id="known", state="absent", **{field: "another"})
+    message = expect_refusal(kind, emulator, id="known", state="absent", **{field: "another"})
     assert "another" in message
     assert "its-own" in message
-    assert run(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})["changed"] is True
+    assert run_module(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})["changed"] is True
 
 
 @pytest.mark.parametrize("duplicates", [409, 400, "allowed"])
@@ -111,7 +111,7 @@ def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
 def test_a_rename_to_a_name_that_is_taken_fails_before_any_write(emulator, kind, field, duplicates):
     emulator.switch(duplicate_names=duplicates)
     emulator.seed(**{kind.plural: [{"id": "first", field: "one"}, {"id": "second", field: "two"}]})
-    message = refused(kind, emulator, id="first", **{field: "two"})
+    message = expect_refusal(kind, emulator, id="first", **{field: "two"})
     assert "two" in message
     assert "second" in message
 
@@ -120,16 +120,16 @@ def test_a_project_of_another_team_is_another_project(emulator):
     """The GET of a project knows no team: it may show the wrong one."""
     emulator.seed(teams=[ACME, {"slug": "other"}], projects=[{"name": "web", "team": "other"}])
     assert projects_of(emulator, name="web", team="acme") == []
-    assert run(Project, emulator.base_url, name="web", team="acme")["changed"] is True
+    assert run_module(Project, emulator.base_url, name="web", team="acme")["changed"] is True
     owners = {project["teamId"] for project in emulator.state()["projects"]}
     assert owners == {team["id"] for team in emulator.state()["teams"]}
-    run(Project, emulator.base_url, name="web", team="acme", state="absent")
+    run_module(Project, emulator.base_url, name="web", team="acme", state="absent")
     assert len(emulator.state()["projects"]) == 1
 
 
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 @pytest.mark.parametrize("not_found", [404, 400, 403])
-def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, scope):
+def test_values_of_an_info_module_converge_unchanged(emulator, not_found, scope):
     emulator.switch(not_found=not_found, unset_fields="null", extra_fields=True)
     emulator.seed(teams=[{**ACME, "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
     for kind, shown in (
@@ -139,7 +139,10 @@ def test_what_info_returns_changes_nothing_when_given_back(emulator, not_found, 
         (item,) = shown()
         options = {field: item[field] for field in (*kind.fields.writable, "id") if field in item}
         given = scope if kind is Project else {}
-        assert [result["changed"] for result in run_both(kind, emulator.base_url, **options, **given)] == [False, False]
+        assert [result["changed"] for result in check_then_run(kind, emulator.base_url, **options, **given)] == [
+            False,
+            False,
+        ]
     assert emulator.writes == []
 
 
@@ -148,7 +151,7 @@ def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulat
     emulator.switch(alias_project_by=by)
     names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
     emulator.seed(teams=[ACME], projects=[{**project, "team": "acme"} for project in names])
-    message = refused(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
+    message = expect_refusal(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
     assert "project: prj_web matches 2 objects" in message
     assert "rename one of them" in message
-    run(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")
+    run_module(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from client import run, run_both
-from emulated import Emulated
-from platforms import PRESENTATION
+from client import check_then_run, run_module
+from emulated import ControlledEmulator
+from platforms import PRESENTATION_SWITCHES
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -19,7 +19,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team
 # Of these, objects of one moment make no list that could be walked.
 LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over")
 SWITCHES = {
-    **{switch: values for switch, values in PRESENTATION.items() if switch not in LEFT_OUT},
+    **{switch: values for switch, values in PRESENTATION_SWITCHES.items() if switch not in LEFT_OUT},
     "duplicate_names": [409, 400, "allowed"],
 }
 HABITS: list[dict[str, Any]] = [
@@ -67,12 +67,14 @@ def sides(result: dict[str, Any]) -> tuple[Any, Any]:
     return result["diff"]["before"], result["diff"]["after"]
 
 
-def step(kind, service: Emulated, known: dict[str, Any], after: dict[str, Any], **options: Any) -> dict[str, Any]:
+def step(
+    kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any
+) -> dict[str, Any]:
     """One change: the same in check mode as in the run, and not made again; returns what is known of the object."""
     state = service.state()
-    foreseen = run(kind, service.base_url, True, **options)
+    foreseen = run_module(kind, service.base_url, True, **options)
     assert service.state() == state
-    done = run(kind, service.base_url, **options)
+    done = run_module(kind, service.base_url, **options)
     touched = after or [option for option in kind.fields.writable if option in known]
     before = {option: known[option] for option in touched if option in known}
     assert foreseen["changed"] is done["changed"] is True
@@ -83,7 +85,7 @@ def step(kind, service: Emulated, known: dict[str, Any], after: dict[str, Any], 
     certain = {field: value for field, value in predicted.items() if value is not None and field not in open_fields}
     assert certain.items() <= shown.items()
     assert set(kind.fields.returned) <= set(shown)
-    again_foreseen, again = run_both(kind, service.base_url, **options)
+    again_foreseen, again = check_then_run(kind, service.base_url, **options)
     assert again_foreseen == again
     assert again["changed"] is False
     assert again["diff"]["before"] == again["diff"]["after"]
@@ -114,9 +116,9 @@ def test_the_life_of_an_object(emulator, habits, kind, scope):
 
 
 @pytest.mark.parametrize("state", ["exists", "absent"])
-def test_fields_that_are_not_given_are_only_cleared_of_a_project_that_is_to_be_present(emulator, state):
+def test_unlisted_fields_are_cleared_only_with_state_present(emulator, state):
     emulator.seed(projects=[{"name": "web", "framework": "astro"}])
-    run(Project, emulator.base_url, name="web", state=state, unlisted_fields="clear")
+    run_module(Project, emulator.base_url, name="web", state=state, unlisted_fields="clear")
     assert [write.split()[0] for write in emulator.writes] == (["DELETE"] if state == "absent" else [])
 
 
@@ -126,8 +128,8 @@ def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
     emulator.switch(**habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True}))
     teams = emulator.seed(teams=[{"slug": "acme"}])["teams"]
     emulator.seed(projects=[{"name": "web", "team": "acme"}])
-    run(Project, emulator.base_url, name="web", framework="astro")
-    run(Project, emulator.base_url, name="web", state="absent")
+    run_module(Project, emulator.base_url, name="web", framework="astro")
+    run_module(Project, emulator.base_url, name="web", state="absent")
     written = [request for request in emulator.requests() if request["method"] in ("PATCH", "DELETE")]
     assert [request["query"] for request in written] == [{"teamId": teams[0]["id"]}] * 2
     assert emulator.state()["projects"] == []
@@ -135,16 +137,18 @@ def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
 
 def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):
     options = {"slug": "acme", "description": "We make everything", "email_domain": "acme.example"}
-    foreseen, created = run_both(Team, emulator.base_url, **options)
+    foreseen, created = check_then_run(Team, emulator.base_url, **options)
     assert foreseen["diff"] == created["diff"]
     assert sides(created) == ({}, options)
     assert created["not_compared"] == []
     (team,) = emulator.state()["teams"]
     assert (team["description"], team["emailDomain"]) == ("We make everything", "acme.example")
-    for again in run_both(Team, emulator.base_url, **options | {"description": "Other"}):
+    for again in check_then_run(Team, emulator.base_url, **options | {"description": "Other"}):
         assert again["changed"] is False
         assert sorted(again["not_compared"]) == ["description", "email_domain"]
-    for always in run_both(Team, emulator.base_url, **options | {"description": "Other"}, write_only_fields="always"):
+    for always in check_then_run(
+        Team, emulator.base_url, **options | {"description": "Other"}, write_only_fields="always"
+    ):
         assert always["changed"] is True
         assert "description" not in always["team"]
         assert always["diff"]["before"] == {"description": None, "email_domain": None}

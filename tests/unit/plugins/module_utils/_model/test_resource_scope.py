@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import converge
-from client import platform_to, read, refused, run
-from scripted import answer_lists, scripted
+from client import call_reader, expect_refusal, make_platform, run_module
+from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
@@ -23,11 +23,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.platform i
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, check_mode):
     emulator.seed(teams=[ACME])
-    (warning,) = run(Project, emulator.base_url, check_mode, name="web")["warnings"]
+    (warning,) = run_module(Project, emulator.base_url, check_mode, name="web")["warnings"]
     assert "No team is set" in warning
     assert "project web" in warning
     for kind, options in ((Project, {"name": "own", "own_scope": True}), (Project, WEB), (Team, ZETA)):
-        assert run(kind, emulator.base_url, check_mode, **options)["warnings"] == []
+        assert run_module(kind, emulator.base_url, check_mode, **options)["warnings"] == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -63,29 +63,29 @@ def spanning(emulator):
         (Domain, {"name": "acme.org", "state": "absent"}),
     ],
 )
-def test_what_names_a_team_in_a_list_of_several_is_only_read(spanning, kind, options, own):
-    message = refused(kind, spanning, **options, **own)
+def test_team_objects_in_a_mixed_list_are_read_only(spanning, kind, options, own):
+    message = expect_refusal(kind, spanning, **options, **own)
     assert "belongs to the team team_acme." in message
     assert message.endswith("Set team to team_acme.")
-    run(kind, spanning.base_url, **options, team="acme")
+    run_module(kind, spanning.base_url, **options, team="acme")
     assert len(spanning.writes) == 1
 
 
 @OWN
-def test_an_alias_in_a_list_of_several_teams_is_only_read_and_may_be_assigned_to_what_is_only_read(spanning, own):
-    created = run(Alias, spanning.base_url, alias="new.example.com", project="web", **own)
+def test_alias_in_a_mixed_list_is_read_only_but_assignable(spanning, own):
+    created = run_module(Alias, spanning.base_url, alias="new.example.com", project="web", **own)
     assert (created["changed"], created["warnings"]) == (True, [])
     for options in ({"project": "mine"}, {"state": "absent"}):
         spanning.forget_requests()
-        assert "Set team to team_acme." in refused(Alias, spanning, alias="new.example.com", **options, **own)
+        assert "Set team to team_acme." in expect_refusal(Alias, spanning, alias="new.example.com", **options, **own)
 
 
 @OWN
-def test_what_no_team_has_is_changed_and_what_is_as_wanted_is_no_change_in_a_list_of_several(spanning, own):
-    assert run(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
-    assert run(Project, spanning.base_url, name="web", **own)["changed"] is False
-    assert run(Domain, spanning.base_url, name="acme.org", **own)["changed"] is False
-    assert run(Project, spanning.base_url, **MINE, state="absent", **own)["changed"] is True
+def test_own_objects_in_a_mixed_list_can_be_changed(spanning, own):
+    assert run_module(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
+    assert run_module(Project, spanning.base_url, name="web", **own)["changed"] is False
+    assert run_module(Domain, spanning.base_url, name="acme.org", **own)["changed"] is False
+    assert run_module(Project, spanning.base_url, **MINE, state="absent", **own)["changed"] is True
 
 
 @OWN
@@ -94,7 +94,7 @@ def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator, 
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[ACME], projects=[WEB])
     for options in ({"framework": "astro"}, {"state": "absent"}):
-        assert run(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
+        assert run_module(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
     assert emulator.state()["projects"] == []
 
 
@@ -103,15 +103,15 @@ def test_no_team_counts_as_a_team_but_for_aliases():
     for kind, named in kinds.items():
         for teams, is_span in ((["t1", "t1"], False), ([None, "t1"], kind is not Alias), ([None, "t1", "t2"], True)):
             items = [{"id": str(number), "teamId": team, **named} for number, team in enumerate(teams)]
-            with scripted(answer_lists(**{"projects": [], kind.plural: items})) as server:
-                assert platform_to(server.base_url).mixes_teams(kind, Scope()) is is_span
+            with stub_server(list_response(**{"projects": [], kind.plural: items})) as server:
+                assert make_platform(server.base_url).mixes_teams(kind, Scope()) is is_span
 
 
 def test_a_teams_list_leaves_out_what_names_another_team():
     items = [{"id": f"prj_{team}", "name": "web", "teamId": team} for team in ("team_acme", "team_other")]
-    lists = answer_lists(teams=[{**ACME, "id": "team_acme"}], projects=items)
-    with scripted(lists) as server:
-        shown = read(read_projects, platform_to(server.base_url), name="web", team="acme")
+    lists = list_response(teams=[{**ACME, "id": "team_acme"}], projects=items)
+    with stub_server(lists) as server:
+        shown = call_reader(read_projects, make_platform(server.base_url), name="web", team="acme")
     assert [project["id"] for project in shown] == ["prj_team_acme"]
 
 
@@ -120,13 +120,13 @@ def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
     emulator.switch(**habits)
     emulator.seed(teams=[ACME], projects=[MINE, WEB], aliases=[{"alias": "mine.example", "project": "mine"}])
     for options in ({}, {"own_scope": True}):
-        platform = platform_to(emulator.base_url)
-        names = sorted(project["name"] for project in read(read_projects, platform, **options))
+        platform = make_platform(emulator.base_url)
+        names = sorted(project["name"] for project in call_reader(read_projects, platform, **options))
         assert names == (["mine", "web"] if "lists_span_teams" in habits else ["mine"])
         for name in names:
-            (shown,) = read(read_projects, platform, name=name, **options)
-            assert run(Project, emulator.base_url, name=name, **options)["project"] == shown
-        (alias,) = read(read_aliases, platform, alias="mine.example", **options)
+            (shown,) = call_reader(read_projects, platform, name=name, **options)
+            assert run_module(Project, emulator.base_url, name=name, **options)["project"] == shown
+        (alias,) = call_reader(read_aliases, platform, alias="mine.example", **options)
         assert alias["project"] == "mine"
 
 
@@ -142,15 +142,15 @@ def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
         (TeamMember, {"team": "acmee", "email": "a@example.com", "role": "VIEWER"}, "acme"),
     ],
 )
-def test_what_is_not_found_is_met_with_the_nearest_name_if_one_is_near(emulator, kind, options, near):
+def test_missing_object_suggests_the_closest_name(emulator, kind, options, near):
     domains = [{"name": "example.com", "team": "acme"}]
     emulator.seed(teams=[ACME], projects=[{"name": "storefront", "team": "acme"}], domains=domains)
-    assert (f" Did you mean {near}" in refused(kind, emulator, **options)) is (near != "")
+    assert (f" Did you mean {near}" in expect_refusal(kind, emulator, **options)) is (near != "")
 
 
 @pytest.mark.parametrize(("value", "problem"), [("", "may not be empty."), ("x" * 101, "has 101 characters")])
 def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
     with pytest.raises(InvalidOption) as failure:
-        run(Project, emulator.base_url, name="web", previously=["shop", value])
+        run_module(Project, emulator.base_url, name="web", previously=["shop", value])
     assert str(failure.value).startswith(f"previously[1]: {problem}")
     assert emulator.requests() == []

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from client import run
-from scripted import Answer, Asked, answer_json, answer_lists, passed_on, scripted
+from client import run_module
+from stub_server import ReceivedRequest, StubResponse, forward, json_response, list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -37,23 +37,23 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize(("message", "is_there"), REFUSALS.items())
-def test_an_invitation_refused_because_it_is_there_changes_nothing_and_another_fails(message, is_there):
-    refusal = answer_json({"code": 400, "message": message}, 400)
-    with scripted(answer_lists(teams=TEAMS), refusal) as server:
+def test_invitation_of_a_member_is_unchanged_and_other_errors_fail(message, is_there):
+    refusal = json_response({"code": 400, "message": message}, 400)
+    with stub_server(list_response(teams=TEAMS), refusal) as server:
         if is_there:
-            assert run(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
+            assert run_module(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
         else:
             with pytest.raises(ApiError):
-                run(TeamMember, server.base_url, team="acme", email="a@example.com")
+                run_module(TeamMember, server.base_url, team="acme", email="a@example.com")
 
 
 def test_a_creation_that_lands_in_another_team_fails(emulator):
     emulator.seed(teams=TEAMS)
 
-    def reply(asked: Asked) -> Answer:
-        return passed_on(emulator, replace(asked, body=asked.body.replace(b"team_acme", b"team_other")))
+    def reply(request: ReceivedRequest) -> StubResponse:
+        return forward(emulator, replace(request, body=request.body.replace(b"team_acme", b"team_other")))
 
-    with scripted(reply) as server, pytest.raises(PlatformError, match="into the team") as raised:
-        run(Project, server.base_url, name="web", team="acme")
+    with stub_server(reply) as server, pytest.raises(PlatformError, match="into the team") as raised:
+        run_module(Project, server.base_url, name="web", team="acme")
     assert raised.value.result["changed"] is True
     assert raised.value.result["project"]["team_id"] == "team_other"

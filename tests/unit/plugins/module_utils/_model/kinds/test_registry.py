@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, early_refusal, export, refusal
+from blueprints import (
+    actions,
+    check_then_converge,
+    converge,
+    converge_or_result,
+    export,
+    refusal_message,
+    refusal_without_requests,
+)
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import (
     Field,
@@ -17,7 +25,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.fields imp
     is_same,
     read_only,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._model.kind import with_its_deletion
+from ansible_collections.hosting.platform.plugins.module_utils._model.kind import on_deletion
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds import registry
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
@@ -49,28 +57,28 @@ class Variable(Resource):
         VARIABLE.argument_spec() | STATE_OPTION | SCOPE_OPTIONS | ArgumentSpec({}, {"required_one_of": [("name",)]})
     )
     references: ClassVar[Any] = {"project": Project}
-    goes_with: ClassVar[Any] = {
-        "teams": with_its_deletion,
+    cascades_from: ClassVar[Any] = {
+        "teams": on_deletion,
         "projects": lambda step, item: is_same(item["project_id"], step.live["id"]),
     }
 
     @staticmethod
-    def walk(_api: Any, /, team_id: Any = None, **_query: Any) -> list[Values]:
+    def list_operation(_api: Any, /, team_id: Any = None, **_query: Any) -> list[Values]:
         return [dict(item) for item in STORE if item["teamId"] == team_id]
 
     def _values_for(self, live: Values | None) -> Values:
         return {option: value for option, value in super()._values_for(live).items() if option != "project"}
 
     def create(self, step: Step) -> Values:
-        project = self.referred["project"]
+        project = self.referenced["project"]
         item = {"id": f"var_{len(STORE)}", "teamId": self.scope.team_id, "projectId": project["id"]}
         STORE.append({**item, **VARIABLE.body(step.changes)})
-        return VARIABLE.result(STORE[-1])
+        return VARIABLE.to_result(STORE[-1])
 
     def update(self, step: Step) -> Values:
         stored = next(item for item in STORE if item["id"] == step.live["id"])
         stored.update(VARIABLE.body(step.changes))
-        return VARIABLE.result(stored)
+        return VARIABLE.to_result(stored)
 
     def delete(self, step: Step) -> None:
         STORE[:] = [item for item in STORE if item["id"] != step.live["id"]]
@@ -95,7 +103,7 @@ BLUEPRINT: dict[str, Any] = {
 def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator):
     converge(emulator.base_url, BLUEPRINT, check_mode=True)
     assert STORE == []
-    created = converge_as_checked(emulator.base_url, BLUEPRINT)
+    created = check_then_converge(emulator.base_url, BLUEPRINT)
     assert ("variables", "DEBUG", "create") in actions(created)
     assert [item["value"] for item in STORE] == ["1"]
 
@@ -118,13 +126,13 @@ def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator
 @pytest.mark.usefixtures("variables")
 def test_a_planted_kind_is_guarded_and_checked(emulator):
     unknown = {"variables": [{"name": "X", "valu": "1"}]}
-    assert "unknown option valu. Did you mean value?" in early_refusal(emulator, unknown)
+    assert "unknown option valu. Did you mean value?" in refusal_without_requests(emulator, unknown)
     converge(emulator.base_url, BLUEPRINT)
     emulator.forget_requests()
     gone = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
-    assert "variable DEBUG, which is protected" in refusal(emulator, gone, protect=["DEBUG"])
-    assert "variable DEBUG of acme" in refusal(emulator, gone, limits={"delete": 0})
-    message = refusal(emulator, {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]})
+    assert "variable DEBUG, which is protected" in refusal_message(emulator, gone, protect=["DEBUG"])
+    assert "variable DEBUG of acme" in refusal_message(emulator, gone, limits={"delete": 0})
+    message = refusal_message(emulator, {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]})
     assert "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you mean web?" in message
 
 
@@ -136,7 +144,7 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
     converge(emulator.base_url, {kind: BLUEPRINT[kind] for kind in ("teams", "projects")})
     monkeypatch.setattr(Variable, "create", absurd)
     more = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "api", "team": "acme"}]}
-    failed = converge_or_fail(emulator.base_url, more)
+    failed = converge_or_result(emulator.base_url, more)
     assert "variables[0] DEBUG: Unexpected OverflowError: int too large to convert to float." in failed["msg"]
     assert actions(failed) == [("projects", "api", "create"), ("variables", "DEBUG", "create")]
     assert [row["changed"] for row in failed["results"]] == [False, False, True, False]
@@ -145,11 +153,11 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
 
 def test_every_kind_declares_what_exists():
     for kind in registry.KINDS.values():
-        others = {*kind.touches, *kind.goes_with, *kind.removes, *kind.embeds.values()}
+        others = {*kind.also_changes, *kind.cascades_from, *kind.documented_cascades, *kind.embeds.values()}
         assert others <= set(registry.KINDS), kind.plural
         assert kind.name_field in kind.argument_spec.options
         assert {*kind.references, *kind.embeds} <= set(kind.argument_spec.options)
-        assert ("previous_team" in kind.argument_spec.options) is kind.moves
+        assert ("previous_team" in kind.argument_spec.options) is kind.is_movable
         assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)
     assert [(kind.plural, kind.is_in_team) for kind in registry.KINDS.values() if kind.is_scope] == [("teams", False)]
-    assert all(kind.is_listed and "teams" in kind.goes_with for kind in registry.prunable_kinds())
+    assert all(kind.is_listed and "teams" in kind.cascades_from for kind in registry.prunable_kinds())

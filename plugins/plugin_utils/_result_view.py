@@ -16,14 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..module_utils._converge.change import DEPENDENCY, NOT_INVITED, NOT_SELECTED, PROTECTED, UNAVAILABLE
-from ..module_utils._model.kinds.registry import numbers_of_kinds
-from ..module_utils._text import printable
+from ..module_utils._model.kinds.registry import format_counts
+from ..module_utils._text import escape_line
 
-Values = Mapping[str, Any]
+Row = Mapping[str, Any]
 
 UNDECLARED = "undeclared"
-# The states of an entry as worded for a plan and for a completed run; what cannot be taken back stands first. The last
-# is that of an object which no entry declares.
+# State → (label in a plan, label after a run), irreversible states first. `undeclared` is the state of objects without
+# an entry.
 STATES = {
     "failed": ("Failed", "Failed"),
     "delete": ("To delete", "Deleted"),
@@ -48,12 +48,12 @@ REASONS = {
 }
 NOTHING_TO_DO = "Nothing to do"
 # The guard of what no option decides.
-NO_OPTION = "blueprint"
+BLUEPRINT_GUARD = "blueprint"
 
 
-def number_of(count: int, one: str, several: str) -> str:
+def number_of(count: int, singular: str, plural: str) -> str:
     """The number, and the words for one or for several."""
-    return f"{count:,} {one if count == 1 else several}"
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def value_as_text(value: Any) -> str:
@@ -61,32 +61,32 @@ def value_as_text(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def change_of(row: Values) -> str:
+def change_of(row: Row) -> str:
     """The action of a result; an update that moves its object to another team is a ``move``."""
     return "move" if row["action"] == "update" and "team" in row["diff"]["after"] else str(row["action"])
 
 
-def state_of(row: Values) -> str:
+def state_of(row: Row) -> str:
     return "failed" if row.get("failed") else change_of(row)
 
 
-class Report:
+class ResultView:
     """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was carried out."""
 
     def __init__(
         self,
-        result: Values,
+        result: Row,
         *,
         is_check: bool,
-        finds_drift: bool = False,
+        is_drift_check: bool = False,
         option_prefix: str = "",
         plan: str = "",
         prunes: bool = False,
         has_own_scope: bool = False,
     ) -> None:
-        """An ``outcome`` that the result already has is kept. ``finds_drift``: whether its purpose was to find drift,
-        not to plan; ``option_prefix``: what precedes the module's options where the reader sets them; ``plan``: the
-        path of the plan file, if one is written; ``prunes``: whether the option ``prune`` names any kind;
+        """An ``outcome`` that the result already has is kept. ``is_drift_check``: whether its purpose was to find
+        drift, not to plan; ``option_prefix``: what precedes the module's options where the reader sets them; ``plan``:
+        the path of the plan file, if one is written; ``prunes``: whether the option ``prune`` names any kind;
         ``has_own_scope``: whether the own scope is the task's.
         """
         self.is_check = is_check
@@ -96,18 +96,18 @@ class Report:
         self.is_failed = bool(result.get("failed"))
         self.is_done = not (is_check or self.is_refused)
         self.is_applicable = is_check and bool(result.get("steps")) and not self.is_refused
-        self.title = "Run report" if not is_check else "Drift report" if finds_drift else "Plan"
-        self.plan = printable(plan)
-        self.base_url = printable(result.get("base_url") or "")
+        self.title = "Run report" if not is_check else "Drift report" if is_drift_check else "Plan"
+        self.plan = escape_line(plan)
+        self.base_url = escape_line(result.get("base_url") or "")
         self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
-        self.warnings = list(map(printable, result.get("warnings") or []))
-        self.rows: Sequence[Values] = result.get("results", [])
-        self.undeclared: Sequence[Values] = result.get("undeclared", [])
+        self.warnings = list(map(escape_line, result.get("warnings") or []))
+        self.rows: Sequence[Row] = result.get("results", [])
+        self.undeclared: Sequence[Row] = result.get("undeclared", [])
         self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
         self.pending = [row for row in self.rows if row["action"] in CHANGES]
         self.outcome = str(result.get("outcome") or self._outcome)
         self._prunes, self._has_own_scope = prunes, has_own_scope
-        self._refusals: Sequence[Values] = result.get("refusals") or []
+        self._refusals: Sequence[Row] = result.get("refusals") or []
         self._failure = str(result.get("msg", "")) if self.is_failed else ""
 
     def word(self, state: str) -> str:
@@ -122,11 +122,13 @@ class Report:
         )
 
     @property
-    def causes(self) -> list[str]:
+    def failure_lines(self) -> list[str]:
         """Why it was refused or failed, line by line, with options as the reader sets them; ``[]`` if it was not."""
         guarded = [(refusal["guard"], refusal["message"]) for refusal in self._refusals]
-        lines = [text if guard == NO_OPTION else f"{self.option_prefix}{guard}: {text}" for guard, text in guarded]
-        return [printable(line) for line in lines or self._failure.split("\n") if line and line != self.outcome]
+        lines = [
+            text if guard == BLUEPRINT_GUARD else f"{self.option_prefix}{guard}: {text}" for guard, text in guarded
+        ]
+        return [escape_line(line) for line in lines or self._failure.split("\n") if line and line != self.outcome]
 
     @property
     def counts(self) -> str:
@@ -175,7 +177,7 @@ class Report:
     def not_compared(self) -> str:
         """How many fields the API does not show, and which; ``""`` if there is none."""
         fields = Counter(field for row in self.rows for field in row["not_compared"])
-        counts = ", ".join(f"{count:,} ({printable(field)})" for field, count in fields.items())
+        counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
         return f"Not compared: {counts}." if counts else ""
 
     @property
@@ -186,7 +188,7 @@ class Report:
         return f"Skipped: {reasons}.{hint}" if reasons else ""
 
 
-def _counted(rows: Iterable[Values], *, is_done: bool = False) -> Iterator[str]:
+def _counted(rows: Iterable[Row], *, is_done: bool = False) -> Iterator[str]:
     """``2 to create (1 team, 1 project)``, ``1 deleted and 4 along with them``: the rows of each change, if any."""
     kinds: dict[str, Counter[str]] = {change: Counter() for change in CHANGES}
     along = Counter[str]()
@@ -195,6 +197,6 @@ def _counted(rows: Iterable[Values], *, is_done: bool = False) -> Iterator[str]:
         along[change_of(row)] += len(row["along"])
     for change, counts in kinds.items():
         if counts:
-            which = "" if is_done else f" ({numbers_of_kinds(counts)})"
+            which = "" if is_done else f" ({format_counts(counts)})"
             others = f" and {along[change]:,} along with them" if along[change] else ""
             yield f"{counts.total():,} {STATES[change][is_done].lower()}{which}{others}"

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from ansible.utils.path import unfrackpath
 
 from ..module_utils._errors import PlatformError
-from ..module_utils._files import obstacle_of, reason_of
+from ..module_utils._writable import os_error_text, why_not_writable
 
 PLAN, APPROVED = "plan", "approved"
 
@@ -29,7 +29,7 @@ def absolute_path(path: str) -> str:
     return str(unfrackpath(path, follow=False))
 
 
-def write(path: str, content: str) -> None:
+def write_atomically(path: str, content: str) -> None:
     """Write the file, and create missing folders. Raises OSError, and then leaves the file as it was."""
     folder = os.path.dirname(path)
     os.makedirs(folder, exist_ok=True)
@@ -54,8 +54,8 @@ def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directo
     """
     outputs = {option: path for option, path in given.items() if path and not _is_approved(option, path, others)}
     folder = os.path.realpath(absolute_path(directory)) if directory else ""
-    obstacles = {option: obstacle_of(absolute_path(path)) for option, path in outputs.items()}
-    problems = [*_misplaced(outputs, others, folder, prefix), *_unwritable(outputs, obstacles)]
+    obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
+    problems = [*_path_conflicts(outputs, others, folder, prefix), *_unwritable(outputs, obstacles)]
     if problems:
         raise PlatformError(*problems)
     return outputs
@@ -67,9 +67,9 @@ def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str]) -> li
     for option, path in outputs.items():
         try:
             if option in contents:
-                write(absolute_path(path), contents[option])
+                write_atomically(absolute_path(path), contents[option])
         except OSError as error:
-            reasons[option] = reason_of(error)
+            reasons[option] = os_error_text(error)
     return _unwritable(outputs, reasons)
 
 
@@ -78,11 +78,11 @@ def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
     return bool(approved) and option == PLAN and os.path.realpath(absolute_path(path)) == os.path.realpath(approved)
 
 
-def _misplaced(outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str) -> Iterator[str]:
-    taken = {os.path.realpath(path): name for name, path in others.items()}
+def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str) -> Iterator[str]:
+    owners = {os.path.realpath(path): name for name, path in others.items()}
     paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
     for option, real in paths.items():
-        other = taken.setdefault(real, option)
+        other = owners.setdefault(real, option)
         if other != option:
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
             yield f"{option} and {name} name the same file, {outputs[option]}."
@@ -91,5 +91,5 @@ def _misplaced(outputs: Mapping[str, str], others: Mapping[str, str], folder: st
 
 
 def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str]) -> list[str]:
-    found = {option: reason for option, reason in reasons.items() if reason}
-    return [f"{option} cannot be written to {outputs[option]}: {reason}." for option, reason in found.items()]
+    reasons_given = {option: reason for option, reason in reasons.items() if reason}
+    return [f"{option} cannot be written to {outputs[option]}: {reason}." for option, reason in reasons_given.items()]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._outcome import Report
+from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import ResultView
 
 
 def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ OF_OTHERS = [result("projects", f"p{number}", "acme", "skip", reason="not_select
 NOT_SENT = [result("team_members", f"m{number}", "acme", "skip", reason="invite") for number in range(4)]
 
 
-def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+def make_result(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     return {
         "results": results,
         "summary": {
@@ -72,11 +72,13 @@ def outcome(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     }
 
 
-def report(given: dict[str, Any], *, is_check: bool = True, option_prefix: str = "converge_", **more: Any) -> Report:
-    return Report(given, is_check=is_check, option_prefix=option_prefix, **more)
+def make_report(
+    given: dict[str, Any], *, is_check: bool = True, option_prefix: str = "converge_", **more: Any
+) -> ResultView:
+    return ResultView(given, is_check=is_check, option_prefix=option_prefix, **more)
 
 
-def refused(*refusals: tuple[str, str]) -> dict[str, Any]:
+def refused_result(*refusals: tuple[str, str]) -> dict[str, Any]:
     """What else a result has whose plan guards refused: each with its message."""
     told = [{"guard": guard, "message": message} for guard, message in refusals]
     return {"failed": True, "refused": True, "refusals": told, "msg": "Nothing was written."}
@@ -95,7 +97,7 @@ MARKUP = [
 ]
 
 
-def hostile() -> dict[str, Any]:
+def result_full_of_markup() -> dict[str, Any]:
     """Markup wherever the API, the user or a failure may put text."""
     results = [
         result("projects", text, text, action, before={text: text}, after={text: text}, source=text, **more)
@@ -103,4 +105,4 @@ def hostile() -> dict[str, Any]:
         for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
     ]
     undeclared = [{"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP]
-    return outcome(results, warnings=MARKUP, undeclared=undeclared, failed=True, msg=MARKUP[0])
+    return make_result(results, warnings=MARKUP, undeclared=undeclared, failed=True, msg=MARKUP[0])

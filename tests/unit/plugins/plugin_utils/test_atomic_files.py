@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._files import obstacle_of, reason_of
-from ansible_collections.hosting.platform.plugins.plugin_utils._written_files import write
+from ansible_collections.hosting.platform.plugins.module_utils._writable import os_error_text, why_not_writable
+from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import write_atomically
 
 OLD, NEW = "what was there", "what is written"
 
@@ -35,8 +35,8 @@ def test_file_is_whole_and_has_the_mode_of_the_umask(tmp_path: Path, before: int
     if before is not None:
         path.write_text(OLD)
         path.chmod(before)
-    assert obstacle_of(str(path)) == ""
-    write(str(path), NEW)
+    assert why_not_writable(str(path)) == ""
+    write_atomically(str(path), NEW)
     assert path.read_text() == NEW
     assert (mode_of(path), path.lstat().st_uid) == (0o640, os.geteuid())
     assert os.listdir(tmp_path) == ["file"]
@@ -45,8 +45,8 @@ def test_file_is_whole_and_has_the_mode_of_the_umask(tmp_path: Path, before: int
 def test_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
-    assert obstacle_of(str(tmp_path / "link/file")) == ""
-    write(str(tmp_path / "link/file"), NEW)
+    assert why_not_writable(str(tmp_path / "link/file")) == ""
+    write_atomically(str(tmp_path / "link/file"), NEW)
     assert (tmp_path / "folder/file").read_text() == NEW
 
 
@@ -67,14 +67,14 @@ IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("kind", IN_THE_WAY)
-def test_what_is_there_is_named_and_if_it_comes_later_replaced_and_never_followed(tmp_path: Path, kind: str) -> None:
+def test_existing_path_is_reported_and_never_followed(tmp_path: Path, kind: str) -> None:
     put, obstacle = IN_THE_WAY[kind]
     (tmp_path / "victim").write_text(OLD)
     (tmp_path / "folder").mkdir()
     path = tmp_path / "file"
     put(path)
-    assert obstacle_of(str(path)) == obstacle
-    write(str(path), NEW)
+    assert why_not_writable(str(path)) == obstacle
+    write_atomically(str(path), NEW)
     assert stat.S_ISREG(path.lstat().st_mode)
     assert (path.read_text(), (tmp_path / "victim").read_text(), mode_of(path)) == (NEW, OLD, 0o640)
     assert os.listdir(tmp_path / "folder") == []
@@ -85,9 +85,9 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
     path = f"{tmp_path}/{name}"
-    assert obstacle_of(path) == "it is a directory"
+    assert why_not_writable(path) == "it is a directory"
     with pytest.raises(OSError, match=r"\w"):
-        write(path, NEW)
+        write_atomically(path, NEW)
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
@@ -100,7 +100,7 @@ def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left") as failed:
-        write(str(path), NEW)
-    assert reason_of(failed.value) == "no space left on device"
+        write_atomically(str(path), NEW)
+    assert os_error_text(failed.value) == "no space left on device"
     assert path.read_text() == OLD
     assert os.listdir(tmp_path) == ["file"]

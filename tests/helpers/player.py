@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 from ansible_commands import Ansible
-from emulated import Emulated, writes_among
+from emulated import ControlledEmulator, writes_among
 from environments import chosen_ansible_environment, variables
 
 CALLBACKS = Path(__file__).resolve().parents[1] / "integration" / "callback_plugins"
@@ -65,7 +65,7 @@ class Play:
 class Player:
     """Writes playbooks and runs them. ``environment`` contains the connection to the emulator."""
 
-    def __init__(self, emulator: Emulated, folder: Path) -> None:
+    def __init__(self, emulator: ControlledEmulator, folder: Path) -> None:
         self.emulator = emulator
         self.folder = folder
         self.bin = chosen_ansible_environment()
@@ -81,7 +81,7 @@ class Player:
         self._return_code = 0
 
     @property
-    def failing(self) -> Player:
+    def expecting_failure(self) -> Player:
         """The player of what has to fail: anything else has to succeed."""
         player = copy.copy(self)
         player._return_code = 2

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from outcomes import (
+from results import (
     ALONG,
     CHANGE,
     CREATION,
@@ -17,18 +17,18 @@ from outcomes import (
     RESULTS,
     UNCHANGED,
     UNDECLARED,
-    outcome,
-    refused,
-    report,
+    make_report,
+    make_result,
+    refused_result,
     result,
 )
 
 
 def report_of(results, is_check=False, **more):
-    return report(outcome(results, **more), is_check=is_check)
+    return make_report(make_result(results, **more), is_check=is_check)
 
 
-NO = refused(("prune", "no."))
+NO = refused_result(("prune", "no."))
 FAILED = {"failed": True, "msg": "1 of 9 steps failed:"}
 ADOPTED = {**CREATION, "changed": False}
 DELETED = result("teams", "acme", None, "delete", along=ALONG)
@@ -64,7 +64,7 @@ ALL = [UNCHANGED, CREATION, CHANGE, MOVE, DELETED, INVITATION]
         (report_of([UNCHANGED], is_check=True), "Nothing to do; 1 unchanged."),
         (report_of(ALL, is_check=True, **FAILED), "Failed: nothing was changed."),
         *((report_of(ALL, is_check, **NO), "Refused: nothing was changed.") for is_check in (True, False)),
-        *((report(FAILED, is_check=is_check), "Failed: nothing was changed.") for is_check in (True, False)),
+        *((make_report(FAILED, is_check=is_check), "Failed: nothing was changed.") for is_check in (True, False)),
     ],
 )
 def test_outcome_counts_what_was_done(given, words):
@@ -74,13 +74,15 @@ def test_outcome_counts_what_was_done(given, words):
 @pytest.mark.parametrize(
     ("given", "causes"),
     [
-        (outcome(RESULTS), []),
+        (make_result(RESULTS), []),
         ({"failed": True, "msg": "first\n\nse\x1bcond"}, ["first", "se\\u001bcond"]),
         (
-            outcome([], **refused(("limits.delete", "prune: 5 would be deleted."), ("blueprint", "teams[0] is odd."))),
+            make_result(
+                [], **refused_result(("limits.delete", "prune: 5 would be deleted."), ("blueprint", "teams[0] is odd."))
+            ),
             ["converge_limits.delete: prune: 5 would be deleted.", "teams[0] is odd."],
         ),
     ],
 )
 def test_causes_name_options_as_the_reader_sets_them(given, causes):
-    assert report(given).causes == causes
+    assert make_report(given).failure_lines == causes

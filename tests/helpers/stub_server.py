@@ -18,7 +18,7 @@ from typing import Any, Union
 
 import requests
 from connections import listening
-from emulated import Emulated
+from emulated import ControlledEmulator
 
 
 def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes:
@@ -30,7 +30,7 @@ def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReceivedRequest:
     """A request as received; ``target`` is the raw path with the query."""
 
     method: str
@@ -41,86 +41,86 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answer:
+class StubResponse:
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def sent(self) -> bytes:
+    def data(self) -> bytes:
         headers = {"Content-Type": None, "Date": formatdate(usegmt=True), **self.headers}
         return response(self.body, f"{self.status} Status", **headers)
 
 
-def answer_json(document: Any, status: int = 200, **headers: str) -> Answer:
-    return Answer(status, json.dumps(document).encode(), {"Content-Type": "application/json", **headers})
+def json_response(document: Any, status: int = 200, **headers: str) -> StubResponse:
+    return StubResponse(status, json.dumps(document).encode(), {"Content-Type": "application/json", **headers})
 
 
-def answer_lists(**lists: Any) -> Answer:
+def list_response(**lists: Any) -> StubResponse:
     """The only page of a list; several, by their keys, serve whichever is asked for."""
     count = sum(map(len, lists.values()))
-    return answer_json({**lists, "pagination": {"count": count, "next": None, "prev": None}})
+    return json_response({**lists, "pagination": {"count": count, "next": None, "prev": None}})
 
 
-def answer_text(text: str, status: int = 200, kind: str = "text/plain") -> Answer:
-    return Answer(status, text.encode(), {"Content-Type": kind})
+def text_response(text: str, status: int = 200, kind: str = "text/plain") -> StubResponse:
+    return StubResponse(status, text.encode(), {"Content-Type": kind})
 
 
 # An answer, its bytes, or a function of the request, which may send bytes over its socket itself.
-Reply = Union[Answer, bytes, Callable[[Asked], Union[Answer, bytes, None]]]
+Reply = Union[StubResponse, bytes, Callable[[ReceivedRequest], Union[StubResponse, bytes, None]]]
 
 
-def passed_on(emulator: Emulated, asked: Asked) -> Answer:
+def forward(emulator: ControlledEmulator, request: ReceivedRequest) -> StubResponse:
     """The emulator's own answer."""
-    headers = {"Authorization": asked.headers["Authorization"], "Content-Type": "application/json"}
-    url = emulator.base_url + asked.target
-    answer = requests.request(asked.method, url, data=asked.body, headers=headers, timeout=30)
-    return Answer(answer.status_code, answer.content, {"Content-Type": "application/json"})
+    headers = {"Authorization": request.headers["Authorization"], "Content-Type": "application/json"}
+    url = emulator.base_url + request.target
+    stub_response = requests.request(request.method, url, data=request.body, headers=headers, timeout=30)
+    return StubResponse(stub_response.status_code, stub_response.content, {"Content-Type": "application/json"})
 
 
-def meanwhile(emulator: Emulated, method: str, act: Callable[[], object]) -> Reply:
+def before_forwarding(emulator: ControlledEmulator, method: str, act: Callable[[], object]) -> Reply:
     """The emulator; right before its first request of this method, somebody else does something."""
     waiting = [act]
 
-    def reply(asked: Asked) -> Answer:
-        if asked.method == method and waiting:
+    def reply(request: ReceivedRequest) -> StubResponse:
+        if request.method == method and waiting:
             waiting.pop()()
-        return passed_on(emulator, asked)
+        return forward(emulator, request)
 
     return reply
 
 
-def showing(emulator: Emulated, show: Callable[[str, dict[str, Any]], dict[str, Any]]) -> Reply:
+def altering_responses(emulator: ControlledEmulator, show: Callable[[str, dict[str, Any]], dict[str, Any]]) -> Reply:
     """The emulator, which shows each object as this makes it of the request's method and the object.
 
     The method is LIST for an object of a list, which leaves out what is shown as nothing.
     """
 
-    def reply(asked: Asked) -> Answer:
-        answer = passed_on(emulator, asked)
-        if not answer.body or answer.status >= 300:
-            return answer
-        document = json.loads(answer.body)
+    def reply(request: ReceivedRequest) -> StubResponse:
+        stub_response = forward(emulator, request)
+        if not stub_response.body or stub_response.status >= 300:
+            return stub_response
+        document = json.loads(stub_response.body)
         lists = {
             key: [shown for item in value if (shown := show("LIST", item))]
             for key, value in document.items()
             if isinstance(value, list)
         }
-        return answer_json({**document, **lists} if lists else show(asked.method, document), answer.status)
+        return json_response({**document, **lists} if lists else show(request.method, document), stub_response.status)
 
     return reply
 
 
-class Scripted:
-    """``base_url`` is its address, ``asked`` the received requests."""
+class StubServer:
+    """``base_url`` is its address, ``requests`` the received requests."""
 
     def __init__(self, scheme: str, port: int) -> None:
         self.base_url = f"{scheme}://127.0.0.1:{port}"
-        self.asked: list[Asked] = []
+        self.requests: list[ReceivedRequest] = []
 
 
 @contextmanager
-def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scripted]:
+def stub_server(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[StubServer]:
     """Answers with each reply in turn, and repeats the last one."""
     lock = threading.Lock()
 
@@ -134,13 +134,15 @@ def scripted(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[Scr
                 method, target, _version = line.decode("latin-1").split()
                 headers = dict(parse_headers(received).items())
                 body = received.read(int(headers.get("Content-Length") or 0))
-                asked = Asked(method, target, headers, body, encrypted)
+                request = ReceivedRequest(method, target, headers, body, encrypted)
                 with lock:
-                    server.asked.append(asked)
-                    reply = replies[min(len(server.asked), len(replies)) - 1]
-                answer = reply(asked) if callable(reply) else reply
-                encrypted.sendall(answer.sent if isinstance(answer, Answer) else answer or b"")
+                    server.requests.append(request)
+                    reply = replies[min(len(server.requests), len(replies)) - 1]
+                stub_response = reply(request) if callable(reply) else reply
+                encrypted.sendall(
+                    stub_response.data if isinstance(stub_response, StubResponse) else stub_response or b""
+                )
 
     with listening(serve) as port:
-        server = Scripted("https" if tls else "http", port)
+        server = StubServer("https" if tls else "http", port)
         yield server

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import converge, converge_as_checked, converge_or_fail, refusal
+from blueprints import check_then_converge, converge, converge_or_result, refusal_message
 
 PLATFORM: dict[str, Any] = {
     "teams": [ACME, ZETA],
@@ -25,7 +25,7 @@ ALL_OF_ACME = [("projects", "web", "acme"), *ALIASES, ("domains", "example.com",
 NEW_ALIAS = {"projects": [{**WEB, "alias": "shop.example.com"}]}
 
 
-def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
+def cascades(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
     """What goes along with the entries of each name."""
     return {
         entry["name"]: sorted((gone["kind"], gone["name"], gone["team"]) for gone in entry["along"])
@@ -46,10 +46,10 @@ def along(result: dict[str, Any]) -> dict[str, list[tuple[str, str, str]]]:
     ],
     ids=["team", "project", "domain", "own alias", "all", "nothing"],
 )
-def test_what_goes_along_is_listed_counted_and_gone(emulator, blueprint, gone):
+def test_cascade_is_listed_counted_and_deleted(emulator, blueprint, gone):
     emulator.seed(**PLATFORM)
-    run = converge_as_checked(emulator.base_url, blueprint)
-    assert along(run) == gone
+    run = check_then_converge(emulator.base_url, blueprint)
+    assert cascades(run) == gone
     assert run["summary"]["along"] == sum(map(len, gone.values()))
     state = emulator.state()
     left = {*(alias["alias"] for alias in state["aliases"]), *(domain["name"] for domain in state["domains"])}
@@ -65,11 +65,11 @@ def test_what_goes_along_is_listed_counted_and_gone(emulator, blueprint, gone):
         pytest.param({"teams": [ACME]}, {"projects": [{"name": "new", "team": "acme"}]}, id="the first"),
     ],
 )
-def test_what_was_created_after_the_approval_does_not_go_along(emulator, there, created):
+def test_object_created_after_approval_invalidates_the_step(emulator, there, created):
     emulator.seed(**there)
     approved = converge(emulator.base_url, ACME_GOES, check_mode=True)["steps"]
     emulator.seed(**created)
-    message = refusal(emulator, ACME_GOES, approved=approved)
+    message = refusal_message(emulator, ACME_GOES, approved=approved)
     assert message.startswith("approved: 1 step is not approved: team acme (delete, with ")
 
 
@@ -87,24 +87,24 @@ OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 @pytest.mark.parametrize(("more", "options", "words"), OWN_ALIAS_GUARDS.values(), ids=OWN_ALIAS_GUARDS)
 def test_the_old_alias_of_a_project_that_gets_another_is_guarded(emulator, more, options, words):
     emulator.seed(**PLATFORM)
-    assert words in refusal(emulator, {**NEW_ALIAS, **more}, **options)
+    assert words in refusal_message(emulator, {**NEW_ALIAS, **more}, **options)
 
 
-def test_an_alias_that_goes_with_a_project_and_a_domain_goes_once_and_counts_against_the_prune_limit(emulator):
+def test_alias_in_two_cascades_counts_once_against_prune_limit(emulator):
     aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
     emulator.seed(**{**PLATFORM, "aliases": aliases})
     blueprint = {"teams": [ACME]}
-    result = converge_or_fail(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
+    result = converge_or_result(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
     assert "prune_limit: 13 of 13 aliases of team acme would be deleted" in result["msg"]
     assert emulator.writes == []
-    assert sorted(map(len, along(result).values())) == [0, 0, 13]
+    assert sorted(map(len, cascades(result).values())) == [0, 0, 13]
 
 
-def test_what_goes_along_with_a_step_that_fails_does_not_go_with_the_next_one(emulator):
+def test_cascade_of_a_failed_step_is_not_deleted_by_the_next(emulator):
     """Who approved the deletion of the domain has read that it takes nothing along."""
     emulator.seed(**PLATFORM)
-    emulator.fail("DELETE /projects/{idOrName}", "403")
-    result = converge_or_fail(emulator.base_url, {**WEB_GOES, **DOMAIN_GOES})
-    assert along(result) == {"web": ALIASES, "example.com": []}
+    emulator.plan_fault("DELETE /projects/{idOrName}", "403")
+    result = converge_or_result(emulator.base_url, {**WEB_GOES, **DOMAIN_GOES})
+    assert cascades(result) == {"web": ALIASES, "example.com": []}
     assert [entry["reason"] for entry in result["results"]] == [None, "dependency"]
     assert len(emulator.writes) == 1

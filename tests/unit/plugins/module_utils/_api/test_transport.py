@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 from certificates import Certified, tls_of
-from client import ManualClock, api_to, failure_of, make_project
+from client import ManualClock, expect_failure, make_api, make_project
 from connections import listening
-from scripted import Asked, Reply, answer_json, answer_text, response, scripted
+from stub_server import ReceivedRequest, Reply, json_response, response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Outcome
+from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -31,7 +31,7 @@ USER = {"id": "usr_1"}
 HIDDEN = "https://hosting.example"
 CREDENTIALS = "somebody:proxy-password@"
 WAYS = ["http", "https", "http-by-proxy", "https-by-proxy"]
-MAY_HAVE_LEFT = (Outcome.BROKEN, Outcome.UNKNOWN)
+MAY_HAVE_LEFT = (Effect.INTERRUPTED, Effect.UNKNOWN)
 
 
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
@@ -40,10 +40,10 @@ RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER, for no time
 def flood(pieces: Iterable[bytes]) -> Reply:
     """Sends the pieces, until there are no more or the client disconnects."""
 
-    def send(asked: Asked) -> None:
+    def send(request: ReceivedRequest) -> None:
         with contextlib.suppress(OSError):
             for piece in pieces:
-                asked.stream.sendall(piece)
+                request.stream.sendall(piece)
 
     return send
 
@@ -85,20 +85,20 @@ def failed_creation(base_url: str, tries: int = 1, **options: Any) -> ApiError:
     """The failure of a creation after so many tries."""
     clock = ManualClock()
     with pytest.raises(ApiError) as failure:
-        api_to(base_url, clock, max_retries=3, **options).create_project({"name": "web"})
+        make_api(base_url, clock, max_retries=3, **options).create_project({"name": "web"})
     assert len(clock.slept) == tries - 1
     return failure.value
 
 
 def test_a_refused_connection_proves_that_nothing_has_left(nobody):
     failure = failed_creation(f"http://{nobody}", tries=4)
-    assert failure.outcome is Outcome.UNPROCESSED
+    assert failure.effect is Effect.NOT_PROCESSED
     assert f"no connection to {nobody} (Connection refused). Check base_url" in str(failure)
 
 
 def test_an_unknown_name_proves_that_nothing_has_left():
     failure = failed_creation("https://no-such-host.invalid", tries=4)
-    assert failure.outcome is Outcome.UNPROCESSED
+    assert failure.effect is Effect.NOT_PROCESSED
     assert "no connection to no-such-host.invalid (" in str(failure)
 
 
@@ -110,7 +110,7 @@ def test_a_connection_that_is_not_made_in_time_proves_that_nothing_has_left():
             one.setblocking(False)
             one.connect_ex(full.getsockname())
         failure = failed_creation(f"http://127.0.0.1:{full.getsockname()[1]}", tries=4, timeout=0.2)
-    assert failure.outcome is Outcome.UNPROCESSED
+    assert failure.effect is Effect.NOT_PROCESSED
     assert "no connection" in str(failure)
 
 
@@ -134,7 +134,7 @@ def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, after_read
         failure = failed_creation(base_url, ca_path=str(own.certificate))
     assert server.connections == 1
     assert server.requests == after_reading
-    assert failure.outcome in MAY_HAVE_LEFT
+    assert failure.effect in MAY_HAVE_LEFT
 
 
 @pytest.mark.parametrize(
@@ -147,46 +147,48 @@ def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, after_read
     ],
 )
 def test_an_answer_that_is_cut_off_or_no_http_proves_nothing(answer):
-    def send(asked: Asked) -> None:
-        asked.stream.sendall(answer)
-        asked.stream.shutdown(socket.SHUT_WR)
+    def send(request: ReceivedRequest) -> None:
+        request.stream.sendall(answer)
+        request.stream.shutdown(socket.SHUT_WR)
 
-    assert failure_of(make_project, send, match="closed before the answer was complete").outcome is Outcome.BROKEN
+    assert (
+        expect_failure(make_project, send, match="closed before the answer was complete").effect is Effect.INTERRUPTED
+    )
 
 
 def test_a_body_that_does_not_fit_its_encoding_proves_nothing():
     answer = response(b"x" + gzip.compress(b"{}"), Content_Encoding="gzip")
-    assert failure_of(make_project, answer, match="Content-Encoding").outcome is Outcome.UNKNOWN
+    assert expect_failure(make_project, answer, match="Content-Encoding").effect is Effect.UNKNOWN
 
 
 def test_a_body_that_is_compressed_twice_is_refused():
     """A few bytes of it may become gigabytes."""
     answer = response(gzip.compress(gzip.compress(b"{}")), Content_Encoding="gzip, gzip")
-    failure = failure_of(make_project, answer, match="the answer is compressed more than once")
-    assert (failure.outcome, failure.fault.temporary) == (Outcome.UNKNOWN, False)
+    failure = expect_failure(make_project, answer, match="the answer is compressed more than once")
+    assert (failure.effect, failure.fault.temporary) == (Effect.UNKNOWN, False)
 
 
 @pytest.mark.parametrize("base_url", [HIDDEN, "http://hosting.example"])
-def test_a_proxy_that_is_down_proves_nothing_and_is_named_without_its_credentials(monkeypatch, nobody, base_url):
+def test_failed_proxy_proves_no_effect_and_hides_its_credentials(monkeypatch, nobody, base_url):
     monkeypatch.setenv("all_proxy", f"http://{CREDENTIALS}{nobody}")
     failure = failed_creation(base_url)
-    assert (failure.outcome, failure.fault.temporary) == (Outcome.BROKEN, True)
+    assert (failure.effect, failure.fault.temporary) == (Effect.INTERRUPTED, True)
     assert "the proxy gave no connection to hosting.example (Connection refused)" in str(failure)
     assert "https_proxy" in str(failure)
     assert "proxy-password" not in str(failure)
 
 
 def test_a_proxy_that_refuses_proves_nothing_and_is_quoted(monkeypatch):
-    with scripted(answer_text("not allowed", 403)) as proxy:
+    with stub_server(text_response("not allowed", 403)) as proxy:
         monkeypatch.setenv("https_proxy", proxy.base_url.replace("http://", f"http://{CREDENTIALS}"))
         failure = failed_creation(HIDDEN)
-    assert failure.outcome is Outcome.BROKEN
+    assert failure.effect is Effect.INTERRUPTED
     assert "the proxy gave no connection to hosting.example (Tunnel connection failed: 403" in str(failure)
     assert "proxy-password" not in str(failure)
 
 
 def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
-    failure = failure_of(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
+    failure = expect_failure(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
     assert "ca_path" in str(failure)
     assert clock.slept == []
 
@@ -197,19 +199,19 @@ def test_a_file_that_tls_cannot_use_fails_at_once_and_names_its_option(tmp_path,
     unusable.write_text("garbage")
     files = {"ca_path": own.certificate, "client_cert": own.certificate, "client_key": own.key, option: unusable}
     options: Any = {name: str(path) for name, path in files.items()}
-    failure_of(Api.get_user, times=0, match=option, tls=tls_of(own), **options)
+    expect_failure(Api.get_user, times=0, match=option, tls=tls_of(own), **options)
 
 
 def test_https_where_plain_http_is_spoken_says_so():
-    with scripted(answer_json(USER)) as server:
+    with stub_server(json_response(USER)) as server:
         assert "write http:// in base_url" in str(failed_creation(server.base_url.replace("http:", "https:")))
 
 
 def test_plain_http_where_tls_is_spoken_says_so(own):
-    with scripted(answer_json(USER), tls=tls_of(own)) as server:
+    with stub_server(json_response(USER), tls=tls_of(own)) as server:
         failure = failed_creation(server.base_url.replace("https:", "http:"))
     assert "write https:// in base_url" in str(failure)
-    assert failure.outcome is Outcome.BROKEN
+    assert failure.effect is Effect.INTERRUPTED
 
 
 def drip(clock: ManualClock, head: bytes, piece: bytes) -> Iterator[bytes]:
@@ -221,11 +223,11 @@ def drip(clock: ManualClock, head: bytes, piece: bytes) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
-def test_an_answer_that_drips_is_given_up_after_ten_times_the_timeout(clock, status):
+def test_slow_response_fails_after_ten_timeouts(clock, status):
     head = f"HTTP/1.1 {status}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
-    failure = failure_of(Api.get_user, flood(drip(clock, head, b"1\r\n \r\n")), clock=clock)
+    failure = expect_failure(Api.get_user, flood(drip(clock, head, b"1\r\n \r\n")), clock=clock)
     assert "not complete after 300 s, 10 times timeout" in str(failure)
-    assert failure.outcome is Outcome.UNKNOWN
+    assert failure.effect is Effect.UNKNOWN
 
 
 def padded(size: int) -> bytes:
@@ -236,9 +238,9 @@ def padded(size: int) -> bytes:
 def test_a_body_of_32_mib_is_taken_and_a_larger_one_refused(encoding):
     encode = {"identity": bytes, "gzip": lambda body: gzip.compress(body, 1)}[encoding]
     answers = [response(encode(padded(size)), Content_Encoding=encoding) for size in (32 * MIB, 32 * MIB + 1)]
-    with scripted(*answers) as server:
-        api = api_to(server.base_url)
+    with stub_server(*answers) as server:
+        api = make_api(server.base_url)
         assert len(api.get_user()["id"]) == 32 * MIB - 10
         with pytest.raises(ApiError, match="longer than 32 MiB") as failure:
             make_project(api)
-    assert failure.value.outcome is Outcome.UNKNOWN
+    assert failure.value.effect is Effect.UNKNOWN

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from .._errors import Fault, Outcome
+from .._errors import Effect, Fault
 from .retries import Clock, retry_after_seconds, seconds_of_date
 
 try:
@@ -28,7 +28,7 @@ MIB = 1024 * 1024
 BODY_LIMIT = 32 * MIB
 ERROR_BODY_LIMIT = 64 * 1024
 PIECE = 16 * 1024
-TIMEOUTS_OF_AN_ANSWER = 10
+TIMEOUTS_PER_RESPONSE = 10
 
 TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
 PROXY_ADVICE = "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
@@ -54,7 +54,7 @@ ADVICE = {
     429: "The service throttles: try again later, or raise max_retries.",
     501: ELSEWHERE_ADVICE,
 }
-REFUSAL_ADVICE = "The service refuses the request. See its message, or ask its operator."
+REJECTION_ADVICE = "The service refuses the request. See its message, or ask its operator."
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
 HTTPS_ADVICE = "Write https:// in base_url: the service expects TLS there."
@@ -65,7 +65,7 @@ EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking 
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """An answer; lookups in ``headers`` ignore case. ``body``: that of a success, ``None`` if it is not JSON."""
 
     status: int
@@ -75,11 +75,11 @@ class Answer(NamedTuple):
     is_success: bool
 
 
-class OutOfBounds(Exception):
+class ResponseTooLarge(Exception):
     """An answer that takes too long, or is too large or may become so."""
 
 
-class Exchange:
+class Transport:
     """Connections to one service, through the proxies and with the certificates that options and environment name."""
 
     def __init__(self, base_url: str, verify: bool | str, certificate: Any) -> None:
@@ -88,32 +88,32 @@ class Exchange:
         # Looked up once, as it takes a tenth of a request.
         self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
 
-    def answer_to(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Answer:
+    def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
         """The answer; of a refusal's body, whose status is enough, the beginning.
 
         Raises OutOfBounds, and the exceptions of requests and urllib3.
         """
-        longest, content = TIMEOUTS_OF_AN_ANSWER * timeout, bytearray()
+        longest, content = TIMEOUTS_PER_RESPONSE * timeout, bytearray()
         deadline = clock.now() + longest
         with self._adapter.send(request, timeout=timeout, **self._route) as response:
             is_success = 200 <= response.status_code < 300
             if "," in response.headers.get("Content-Encoding", ""):
-                raise OutOfBounds("the answer is compressed more than once")
+                raise ResponseTooLarge("the answer is compressed more than once")
             for piece in _pieces(response.raw):
                 content += piece
                 if clock.now() > deadline:
-                    times = TIMEOUTS_OF_AN_ANSWER
-                    raise OutOfBounds(f"the answer was not complete after {longest:g} s, {times} times timeout")
+                    times = TIMEOUTS_PER_RESPONSE
+                    raise ResponseTooLarge(f"the answer was not complete after {longest:g} s, {times} times timeout")
                 if is_success and len(content) > BODY_LIMIT:
-                    raise OutOfBounds(f"the answer's body is longer than {BODY_LIMIT // MIB} MiB")
+                    raise ResponseTooLarge(f"the answer's body is longer than {BODY_LIMIT // MIB} MiB")
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
                     del content[ERROR_BODY_LIMIT:]
                     break
             else:
                 if response.raw.length_remaining:  # urllib3 2 raises this itself, 1.26 does not
                     raise ConnectionError
-        body = json_of(content) if is_success else None
-        return Answer(response.status_code, response.headers, bytes(content), body, is_success)
+        body = parse_json(content) if is_success else None
+        return Response(response.status_code, response.headers, bytes(content), body, is_success)
 
     def close(self) -> None:
         self._adapter.close()
@@ -126,34 +126,33 @@ def _pieces(raw: Any) -> Iterable[bytes]:
     return raw.stream(PIECE, True)  # type: ignore[no-any-return]
 
 
-def fault_of(error: Exception, base_url: str) -> Fault:
-    """What a request without a usable answer says, and what that proves.
-
-    It has left until the contrary is proven, and an error of a proxy proves nothing.
+def classify_exception(error: Exception, base_url: str) -> Fault:
+    """Classify an exception of requests or urllib3. The request counts as sent unless the exception proves otherwise; a
+    proxy error proves nothing.
     """
     causes = list(_causes(error))
-    parts, why = urlsplit(base_url), _words(causes)
+    parts, why = urlsplit(base_url), _reason_text(causes)
     host, scheme_advice = parts.netloc, SCHEME_ADVICE if parts.scheme.lower() == "http" else ""
     # The first that matches counts.
     table: dict[tuple[Any, ...], Fault] = {
-        (OutOfBounds,): Fault(f"{why}.", Outcome.UNKNOWN),
+        (ResponseTooLarge,): Fault(f"{why}.", Effect.UNKNOWN),
         (requests_errors.ProxyError, urllib3_errors.ProxyError): Fault(
-            f"the proxy gave no connection to {host} ({why}).", Outcome.BROKEN, True, PROXY_ADVICE
+            f"the proxy gave no connection to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE
         ),
         (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): Fault(
-            f"no connection to {host} ({why}).", Outcome.UNPROCESSED, True, UP_ADVICE
+            f"no connection to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE
         ),
         (requests_errors.Timeout, urllib3_errors.TimeoutError): Fault(
-            "no answer within the timeout.", Outcome.UNKNOWN, True, TIMEOUT_ADVICE
+            "no answer within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE
         ),
         (requests_errors.SSLError, urllib3_errors.SSLError): Fault(
-            f"the TLS connection to {host} failed ({why}).", Outcome.BROKEN, False, TLS_ADVICE
+            f"the TLS connection to {host} failed ({why}).", Effect.INTERRUPTED, False, TLS_ADVICE
         ),
-        (urllib3_errors.DecodeError,): Fault("the body does not fit its Content-Encoding.", Outcome.UNKNOWN, True),
+        (urllib3_errors.DecodeError,): Fault("the body does not fit its Content-Encoding.", Effect.UNKNOWN, True),
         (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError): Fault(
-            "the connection was closed before the answer was complete.", Outcome.BROKEN, True, scheme_advice
+            "the connection was closed before the answer was complete.", Effect.INTERRUPTED, True, scheme_advice
         ),
-        (Exception,): Fault(f"the request could not be made ({why}).", Outcome.UNKNOWN, False, ADDRESS_ADVICE),
+        (Exception,): Fault(f"the request could not be made ({why}).", Effect.UNKNOWN, False, ADDRESS_ADVICE),
     }
     return next(fault for kinds, fault in table.items() if any(isinstance(cause, kinds) for cause in causes))
 
@@ -169,18 +168,18 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
             yield from _causes(inner)
 
 
-def _words(causes: Iterable[BaseException]) -> str:
+def _reason_text(causes: Iterable[BaseException]) -> str:
     """What OpenSSL, the operating system or the collection says, which quotes no address."""
     cause: BaseException | None = None
     for cause in causes:
-        for told in (cause, cause.__context__):
-            words = getattr(told, "verify_message", None) or getattr(told, "strerror", None)
-            if words or type(told) in (OSError, OutOfBounds):
-                return str(words or told)
+        for reason in (cause, cause.__context__):
+            words = getattr(reason, "verify_message", None) or getattr(reason, "strerror", None)
+            if words or type(reason) in (OSError, ResponseTooLarge):
+                return str(words or reason)
     return type(cause).__name__
 
 
-def json_of(content: bytes | bytearray) -> Any:
+def parse_json(content: bytes | bytearray) -> Any:
     """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them."""
     try:
         text = content.decode(json.detect_encoding(content), "replace")
@@ -202,64 +201,64 @@ def timestamp_of(value: Any) -> int | float | None:
     return value if -FURTHEST_TIMESTAMP <= value <= FURTHEST_TIMESTAMP else None
 
 
-def is_garbled(answer: Answer) -> bool:
+def is_garbled(response: Response) -> bool:
     """Return whether the body of a 2xx answer, no JSON, was cut off, or not sent by the API: it proves nothing.
 
     An empty body, or plain text, may come from the API where the specification shows no result.
     """
-    kind, content = answer.headers.get("Content-Type", "").lower(), answer.content.strip()
+    kind, content = response.headers.get("Content-Type", "").lower(), response.content.strip()
     claims = "json" in kind or "html" in kind or content[:1] in (b"<", b"{")
     return claims and content not in (b"", b"null")
 
 
-def date_of(answer: Answer) -> float | None:
+def date_of(response: Response) -> float | None:
     """When the service sent the answer, by its own clock, in seconds since the epoch."""
-    return seconds_of_date(answer.headers.get("Date"))
+    return seconds_of_date(response.headers.get("Date"))
 
 
-def refusal(answer: Answer, redact: Callable[[str], str]) -> Fault:
+def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
     """The fault of an answer outside 2xx."""
-    status, (code, message) = answer.status, _error_body(answer)
-    message = redact(message)[:MESSAGE_LIMIT] if message else None
-    retry_after = retry_after_seconds(answer.headers.get("Retry-After"), date_of(answer))
+    status, (code, message) = response.status, _error_body(response)
+    message = mask(message)[:MESSAGE_LIMIT] if message else None
+    retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
     problem = f"status {status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
-    outcome = _outcome_of(status, retry_after)
-    return Fault(problem, outcome, status in TEMPORARY, _advice(answer), status, code, message, retry_after)
+    effect = _effect_of(status, retry_after)
+    return Fault(problem, effect, status in TEMPORARY, _advice(response), status, code, message, retry_after)
 
 
-def unreadable(answer: Answer, redact: Callable[[str], str]) -> Fault:
+def unexpected_body(response: Response, mask: Callable[[str], str]) -> Fault:
     """The fault of a 2xx answer whose body is not what the specification promises."""
-    kind = redact(answer.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
-    problem = f"status {answer.status}, but the body ({kind}) is not the JSON that the API promises."
-    return Fault(problem, Outcome.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=answer.status)
+    kind = mask(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
+    problem = f"status {response.status}, but the body ({kind}) is not the JSON that the API promises."
+    return Fault(problem, Effect.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=response.status)
 
 
-def _outcome_of(status: int, retry_after: float | None) -> Outcome:
+def _effect_of(status: int, retry_after: float | None) -> Effect:
     if status == 429 or (status == 503 and retry_after is not None):
-        return Outcome.UNPROCESSED
+        return Effect.NOT_PROCESSED
     if status == 504:
-        return Outcome.UNKNOWN
-    return Outcome.BROKEN if status >= 500 and status != 501 else Outcome.REFUSED
+        return Effect.UNKNOWN
+    return Effect.INTERRUPTED if status >= 500 and status != 501 else Effect.REJECTED
 
 
-def _advice(answer: Answer) -> str:
-    if 300 <= answer.status < 400:
+def _advice(response: Response) -> str:
+    if 300 <= response.status < 400:
         return REDIRECT_ADVICE
-    if answer.status == 400 and EXPECTS_TLS.search(answer.content):
+    if response.status == 400 and EXPECTS_TLS.search(response.content):
         return HTTPS_ADVICE
-    return ADVICE.get(answer.status, SERVER_ADVICE if answer.status >= 500 else REFUSAL_ADVICE)
+    return ADVICE.get(response.status, SERVER_ADVICE if response.status >= 500 else REJECTION_ADVICE)
 
 
-def _error_body(answer: Answer) -> tuple[int | None, str | None]:
+def _error_body(response: Response) -> tuple[int | None, str | None]:
     """The code and the message of the documented error body, else the whole text (a 403 carries only text)."""
-    body = json_of(answer.content)
-    told = body if isinstance(body, dict) else {}
-    code, message = told.get("code"), told.get("message")
+    body = parse_json(response.content)
+    error = body if isinstance(body, dict) else {}
+    code, message = error.get("code"), error.get("message")
     code = None if isinstance(code, bool) or not isinstance(code, int) else code
     if isinstance(message, str):
         return code, message
-    is_page = "html" in answer.headers.get("Content-Type", "") or answer.content.lstrip()[:1] in (b"<", b"")
-    if is_page or (isinstance(body, dict) and not message and told.keys() <= {"code", "message"}):
+    is_page = "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b"")
+    if is_page or (isinstance(body, dict) and not message and error.keys() <= {"code", "message"}):
         return code, None
-    text = answer.content.decode("utf-8", errors="replace")
+    text = response.content.decode("utf-8", errors="replace")
     return code, " ".join(text.split())

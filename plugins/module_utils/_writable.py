@@ -12,25 +12,25 @@ import stat
 FOR_THE_OWNER = 0o600
 
 
-def obstacle_of(path: str) -> str:
+def why_not_writable(path: str) -> str:
     """The visible obstacle to writing the file, in words; ``""`` if there is none. Changes nothing."""
     folder, name = os.path.split(path)
     try:
-        there = os.lstat(path)
+        status = os.lstat(path)
     except FileNotFoundError:
-        there = None
+        status = None
     except OSError as error:
-        return reason_of(error)
-    if not name or (there and stat.S_ISDIR(there.st_mode)):
+        return os_error_text(error)
+    if not name or (status and stat.S_ISDIR(status.st_mode)):
         return "it is a directory"
-    if there and stat.S_ISLNK(there.st_mode):
+    if status and stat.S_ISLNK(status.st_mode):
         return "it is a symbolic link"
-    if there and not stat.S_ISREG(there.st_mode):
+    if status and not stat.S_ISREG(status.st_mode):
         return "it is not a regular file"
-    return _obstacle_in(folder or os.curdir)
+    return _why_folder_not_writable(folder or os.curdir)
 
 
-def _obstacle_in(folder: str) -> str:
+def _why_folder_not_writable(folder: str) -> str:
     """The same for a new file in a folder, or in its nearest ancestor that exists."""
     while not os.path.lexists(folder):
         folder = os.path.dirname(folder) or os.curdir
@@ -39,7 +39,7 @@ def _obstacle_in(folder: str) -> str:
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"the directory {folder} is not writable"
 
 
-def reason_of(error: OSError) -> str:
+def os_error_text(error: OSError) -> str:
     """The system's message for an error, in lower case to continue a sentence."""
     words = error.strerror or type(error).__name__
     return words[:1].lower() + words[1:]

@@ -10,14 +10,14 @@ import math
 from email.utils import formatdate
 
 import pytest
-from client import api_to, failure_of
+from client import expect_failure, make_api
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import Answer, scripted
+from stub_server import StubResponse, stub_server
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.exchange import json_of
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import retry_after_seconds, seconds_of_date
+from ansible_collections.hosting.platform.plugins.module_utils._api.transport import parse_json
 
 HOSTILE_DATES = [
     "1 Jan 99999999999999999999 00:00:00 GMT",
@@ -58,22 +58,22 @@ def test_a_number_of_seconds_is_read_whatever_its_length_and_nothing_else(header
     assert retry_after_seconds(header) == wait
 
 
-def test_a_date_to_wait_for_counts_from_the_services_own_clock_where_that_is_wrong():
+def test_retry_after_date_counts_from_the_services_clock():
     assert retry_after_seconds(formatdate(1020, usegmt=True), 1000.0) == 20
 
 
-def projects(*created: str, following: str = "null") -> Answer:
+def projects(*created: str, following: str = "null") -> StubResponse:
     """A page of projects that were created at these times, as JSON."""
     items = ", ".join(f'{{"id": "{number}", "createdAt": {time}}}' for number, time in enumerate(created))
     body = f'{{"projects": [{items}], "pagination": {{"next": {following}}}}}'
-    return Answer(200, body.encode(), {"Content-Type": "application/json"})
+    return StubResponse(200, body.encode(), {"Content-Type": "application/json"})
 
 
 @given(text=st.text(st.characters(exclude_categories=())), as_ascii=st.booleans())
 def test_half_a_character_is_replaced_and_all_else_is_kept(text, as_ascii):
     body = json.dumps({text: [text]}, ensure_ascii=as_ascii).encode("utf-8", "surrogatepass")
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    found = json_of(body)
+    found = parse_json(body)
     assert found == {whole: [whole]} or not as_ascii
     assert json.dumps(found, ensure_ascii=False).encode()
     assert (found == {text: [text]}) == (whole == text)
@@ -84,16 +84,16 @@ HOSTILE_NUMBERS = ["1" + "0" * 400, "-1" + "0" * 400, "1e999", "-1e999", "true",
 
 @pytest.mark.parametrize("created", HOSTILE_NUMBERS)
 def test_a_hostile_time_of_creation_fails_no_list(created):
-    with scripted(projects(created, "5.5", "4.5", following="3"), projects()) as server:
-        assert len(api_to(server.base_url).list_projects()) == 3
+    with stub_server(projects(created, "5.5", "4.5", following="3"), projects()) as server:
+        assert len(make_api(server.base_url).list_projects()) == 3
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_what_is_no_number_in_json_is_an_answer_that_was_not_promised(constant):
-    failure_of(Api.list_projects, projects(constant), match="not the JSON that the API promises", max_retries=0)
+def test_json_constants_that_are_not_numbers_are_unexpected_bodies(constant):
+    expect_failure(Api.list_projects, projects(constant), match="not the JSON that the API promises", max_retries=0)
 
 
 @pytest.mark.parametrize("following", [*HOSTILE_NUMBERS, "1.5", "9" * 17])
 def test_a_hostile_next_is_a_list_that_was_not_promised(following):
     page = projects("1.5", "1" + "0" * 400, following=following)
-    failure_of(Api.list_projects, page, match="not the JSON", max_retries=0)
+    expect_failure(Api.list_projects, page, match="not the JSON", max_retries=0)

@@ -16,83 +16,86 @@ from urllib.parse import urlsplit
 from ..._model.fields import Values
 from ..._model.platform import Scope
 from ..._model.step import Action
-from ..blueprint.options import Options
-from ..change import SCOPE, Change, Changes, Ref
-from .read import Lists
+from ..blueprint.options import BlueprintOptions
+from ..change import TEAM_KIND, Change, Changes, Reference
+from .read import Snapshot
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
-Reference = tuple[str, str]
+ReferenceVariant = tuple[str, str]
 
 
-def identify(changes: Changes, lists: Lists, options: Options, user: str) -> Changes:
+def assign_step_ids(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, user: str) -> Changes:
     """Give every pending change its step ID. References count by ID; what this plan creates counts by its name until it
     exists. The step ID by name stays valid as long as an entry declares the object, but not for a team: its slug is the
     whole platform's, and anybody may have taken it. ``user``: the ID of the token's user, who owns the own scope.
     """
-    address = _address(lists.platform.api.http.connection.base_url)
+    address = _address(snapshot.platform.api.http.connection.base_url)
 
     def id_of(change: Change) -> str:
-        forms = [_digest(address, change, references) for references in _references(change, user)]
-        return next((form for form in forms if form in (options.approved or ())), forms[0])
+        digests = [_digest(address, change, references) for references in _reference_variants(change, user)]
+        return next((digest for digest in digests if digest in (options.approved or ())), digests[0])
 
     return tuple(
-        replace(change, id=id_of(change)) if (change.is_pending or change.id) and not change.done else change
+        replace(change, step_id=id_of(change))
+        if (change.is_pending or change.step_id) and not change.applied
+        else change
         for change in changes
     )
 
 
-def _references(change: Change, user: str) -> Iterator[dict[str, Reference]]:
+def _reference_variants(change: Change, user: str) -> Iterator[dict[str, ReferenceVariant]]:
     """What the step refers to, in every form that an approval may hold; first by id, where there is one."""
-    refs = {} if change.wanted.is_absent else dict(change.refs)
-    forms = {option: _forms_of(ref) for option, ref in refs.items()}
+    references = {} if change.desired.is_absent else dict(change.references)
+    variants = {option: _variants_of(reference) for option, reference in references.items()}
     if change.kind.is_in_team:
-        forms[SCOPE.singular] = _forms_of_scope(change.scope, user)
-    for chosen in itertools.product(*forms.values()):
-        yield dict(zip(forms, chosen))
+        variants[TEAM_KIND.singular] = _forms_of_scope(change.scope, user)
+    for combination in itertools.product(*variants.values()):
+        yield dict(zip(variants, combination))
 
 
-def _forms_of(ref: Ref) -> list[Reference]:
-    by_id = [] if ref.id is None else [("id", ref.id)]
-    return [*by_id, *([("planned", ref.kind.form(ref.name))] if ref.key else [])]
+def _variants_of(reference: Reference) -> list[ReferenceVariant]:
+    by_id = [] if reference.id is None else [("id", reference.id)]
+    return [*by_id, *([("planned", reference.kind.normalize(reference.name))] if reference.key else [])]
 
 
-def _forms_of_scope(scope: Scope, user: str) -> list[Reference]:
+def _forms_of_scope(scope: Scope, user: str) -> list[ReferenceVariant]:
     if scope.team is None:
         return [("user", user)]
     return [("planned", scope.slug) if scope.is_planned else ("id", str(scope.team_id))]
 
 
-def _digest(address: str, change: Change, references: dict[str, Reference]) -> str:
+def _digest(address: str, change: Change, reference_variants: dict[str, ReferenceVariant]) -> str:
     """Of all that is changed and where, and of nothing that is only presentation."""
     step = change.step
     is_update = step.action is Action.UPDATE
-    by_id = (*change.kind.references, SCOPE.singular)
+    by_id = (*change.kind.references, TEAM_KIND.singular)
     after = {option: value for option, value in step.changes.items() if option not in by_id}
-    before = {option: value for option, value in step.before.items() if option != SCOPE.singular}
+    before = {option: value for option, value in step.before.items() if option != TEAM_KIND.singular}
     parts = [
         address,
         change.kind.plural,
-        references,
+        reference_variants,
         None if step.live.get("id") is None else str(step.live["id"]),
-        change.kind.form(step.live.get(change.kind.name_field) or change.name),
+        change.kind.normalize(step.live.get(change.kind.name_field) or change.name),
         step.action.value,
-        change.origin and str(change.origin.team_id),
-        _normal({**before, **_steady(change)}, keep_empty=is_update),
+        change.moved_from and str(change.moved_from.team_id),
+        _normal({**before, **_interruption_safe_values(change)}, keep_empty=is_update),
         _normal(after, keep_empty=True),
-        sorted(thing.key for thing in change.along),
+        sorted(live_object.key for live_object in change.cascade),
     ]
     text = json.dumps(json.loads(json.dumps(parts)), sort_keys=True)  # JSON's keys are text, which can be sorted
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _steady(change: Change) -> Values:
-    """Forms of what is replaced that other steps of the plan do not change, so that an id survives an interruption.
+def _interruption_safe_values(change: Change) -> Values:
+    """Replacements for values that other steps of the same plan may change, so that a repeated run computes the same
+    step ID.
 
     What it refers to counts by its id; for a deletion, fields that are objects by themselves do not count.
     """
     live, kind = change.live, change.kind
-    refs = {option: str(live[f"{option}_id"]) for option in kind.references if option in change.step.before}
-    return {**refs, **(dict.fromkeys(kind.embeds) if change.step.is_deletion else {})}
+    reference_ids = {option: str(live[f"{option}_id"]) for option in kind.references if option in change.step.before}
+    return {**reference_ids, **(dict.fromkeys(kind.embeds) if change.step.is_deletion else {})}
 
 
 def _address(base_url: str) -> str:
