@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_as_checked, converge_or_fail, export, refusal
+from blueprints import actions, check_then_converge, converge, converge_or_result, export, refusal_message
 
 DOMAIN = {"name": "example.com"}
 PRUNE = ["projects", "aliases", "domains"]
@@ -28,13 +28,13 @@ MOVE: dict[str, Any] = {
 @pytest.mark.parametrize("options", [{"protect": ["old.*"]}, {"ignore": ["old.*"]}, {"limits": {"delete": 1}}])
 def test_move_that_replaces_the_own_alias_is_guarded(emulator, options: dict[str, Any]):
     emulator.seed(**OLD_ALIAS)
-    assert "old.example.com" in refusal(emulator, MOVE, **options)
+    assert "old.example.com" in refusal_message(emulator, MOVE, **options)
     assert hosts(emulator) == {"old.example.com"}
 
 
 def test_move_that_replaces_the_own_alias_shows_it(emulator):
     emulator.seed(**OLD_ALIAS)
-    (moved,) = converge_as_checked(emulator.base_url, MOVE)["results"]
+    (moved,) = check_then_converge(emulator.base_url, MOVE)["results"]
     assert moved["along"] == [{"kind": "aliases", "name": "old.example.com", "team": "acme"}]
     assert hosts(emulator) == {"new.example.com"}
 
@@ -62,10 +62,10 @@ def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(emula
     emulator.switch(domain_takes_aliases="everywhere")
     more, guarded = GUARDS[guard]
     entries = {**blueprint, "projects": [WEB], **more}
-    assert "www.example.com" in refusal(emulator, entries, **options, **guarded)
+    assert "www.example.com" in refusal_message(emulator, entries, **options, **guarded)
     assert hosts(emulator) == {"www.example.com"}
     if guard == "limits":
-        run = converge_as_checked(emulator.base_url, entries, **options, limits={"delete": 10})
+        run = check_then_converge(emulator.base_url, entries, **options, limits={"delete": 10})
         assert {"kind": "aliases", "name": "www.example.com", "team": "acme"} in sum(
             (row["along"] for row in run["results"]), []
         )
@@ -114,7 +114,7 @@ def test_export_holds_every_object_once_and_changes_nothing(emulator, switches: 
 
 def test_alias_that_comes_to_a_pruned_project_meanwhile_is_not_deleted(emulator):
     emulator.seed(teams=[ACME], projects=[{**WEB, "alias": ""}])
-    result = converge_or_fail(
+    result = converge_or_result(
         emulator.base_url,
         {"teams": [ACME]},
         prune=["projects", "aliases"],
@@ -129,7 +129,7 @@ def test_alias_that_moves_to_another_team_meanwhile_is_not_deleted(emulator):
     emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1", "alias": ""}], aliases=[{**WWW, "id": 7}])
     acme, zeta = emulator.state()["teams"]
     moved = {"name": "web", "teamId": zeta["id"]}
-    result = converge_or_fail(
+    result = converge_or_result(
         emulator.base_url,
         {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]},
         planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
@@ -163,5 +163,5 @@ def test_approved_run_adopts_no_team_of_a_stranger(emulator):
     me = emulator.state()["users"][0]["email"]
     emulator.seed(users=[{"email": "eve@example.com"}])
     emulator.seed(teams=[{"slug": "nova", "owner": "eve@example.com", "members": [{"email": me, "role": "OWNER"}]}])
-    assert "approved" in refusal(emulator, blueprint, approved=approved)
+    assert "approved" in refusal_message(emulator, blueprint, approved=approved)
     assert emulator.state()["projects"] == []
