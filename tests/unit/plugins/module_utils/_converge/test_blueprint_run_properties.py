@@ -108,21 +108,6 @@ def test_export_converges_unchanged_and_rebuilds_the_platform(in_process, platfo
     assert {**rebuilt, "domains": None} == {**lasting(state, {}), "domains": None}
 
 
-@examples(25)
-@given(case=platforms_with_blueprints(), shown=presentations)
-def test_check_mode_tells_the_run_and_a_second_run_changes_nothing(in_process, case, shown):
-    platform, blueprint, options = case
-    in_process.reset()
-    in_process.seed(**platform)
-    in_process.switch(**shown)
-    check = converge_or_result(in_process.base_url, blueprint, True, **options)
-    assert in_process.writes == []
-    run = converge_or_result(in_process.base_url, blueprint, **options)
-    assert check.get("results") == run.get("results")
-    if "msg" not in run:
-        assert converge(in_process.base_url, blueprint, **options)["changed"] is False
-
-
 @examples(30)
 @given(shown=presentations)
 def test_no_switches_together_change_an_id(in_process, shown):

@@ -1,0 +1,167 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An object belongs to the team that it names, by whichever route and list a run comes upon it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acme import ACME, WEB, WWW, ZETA
+from blueprints import actions, check_then_converge, converge, converge_or_result, export, refusal_message
+
+DOMAIN = {"name": "example.com"}
+PRUNE = ["projects", "aliases", "domains"]
+
+
+def hosts(emulator: Any) -> set[str]:
+    return {alias["alias"] for alias in emulator.state()["aliases"]}
+
+
+OLD_ALIAS = {"teams": [ACME, ZETA], "projects": [{**WEB, "alias": "old.example.com"}]}
+MOVE: dict[str, Any] = {
+    "projects": [{"name": "web", "team": "zeta", "previous_team": "acme", "alias": "new.example.com"}]
+}
+
+
+@pytest.mark.parametrize("options", [{"protect": ["old.*"]}, {"ignore": ["old.*"]}, {"limits": {"delete": 1}}])
+def test_move_that_replaces_the_own_alias_is_guarded(emulator, options: dict[str, Any]):
+    emulator.seed(**OLD_ALIAS)
+    assert "old.example.com" in refusal_message(emulator, MOVE, **options)
+    assert hosts(emulator) == {"old.example.com"}
+
+
+def test_move_that_replaces_the_own_alias_shows_it(emulator):
+    emulator.seed(**OLD_ALIAS)
+    (moved,) = check_then_converge(emulator.base_url, MOVE)["results"]
+    assert moved["along"] == [{"kind": "aliases", "name": "old.example.com", "team": "acme"}]
+    assert hosts(emulator) == {"new.example.com"}
+
+
+DELETIONS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
+    "an absent domain of the own scope": (DOMAIN, {"domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]}, {}),
+    "an absent domain of a team": ({**DOMAIN, **ZETA}, {"domains": [{**DOMAIN, "team": "zeta", "state": "absent"}]}, {}),
+    "a pruned domain": ({**DOMAIN, **ZETA}, {}, {"prune": ["domains"], "team": "zeta"}),
+    "an absent team": ({**DOMAIN, **ZETA}, {"teams": [{**ZETA, "state": "absent"}]}, {}),
+}
+GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "protect": ({}, {"protect": [{"kind": "aliases", "team": "acme"}]}),
+    "ignore": ({}, {"ignore": ["www.*"]}),
+    "limits": ({}, {"limits": {"delete": 1}}),
+    "an entry": ({"aliases": [WWW]}, {}),
+}
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+@pytest.mark.parametrize("deletion", DELETIONS)
+def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(emulator, deletion, guard):
+    domain, blueprint, options = DELETIONS[deletion]
+    scope = {"team": domain["slug"]} if "slug" in domain else {}
+    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "alias": ""}], aliases=[WWW], domains=[{**DOMAIN, **scope}])
+    emulator.switch(domain_takes_aliases="everywhere")
+    more, guarded = GUARDS[guard]
+    entries = {**blueprint, "projects": [WEB], **more}
+    assert "www.example.com" in refusal_message(emulator, entries, **options, **guarded)
+    assert hosts(emulator) == {"www.example.com"}
+    if guard == "limits":
+        run = check_then_converge(emulator.base_url, entries, **options, limits={"delete": 10})
+        assert {"kind": "aliases", "name": "www.example.com", "team": "acme"} in sum(
+            (row["along"] for row in run["results"]), []
+        )
+        assert hosts(emulator) == set()
+
+
+SPANNING = [
+    {"lists_span_teams": True},
+    {"lists_span_teams": True, "alias_team_id": "unset", "personal_team_id": "unset"},
+    {"lists_span_teams": "one_team"},
+]
+EVERYWHERE: dict[str, Any] = {
+    "teams": [ACME],
+    "projects": [WEB, {"name": "own"}],
+    "aliases": [WWW, {"alias": "own.example.com", "project": "own"}],
+    "domains": [{"name": "example.org", "team": "acme"}, {"name": "example.net"}],
+}
+
+
+@pytest.mark.parametrize("switches", SPANNING)
+def test_own_scope_is_never_pruned(emulator, switches: dict[str, Any]):
+    emulator.seed(**EVERYWHERE)
+    emulator.switch(**switches)
+    before = emulator.state()
+    blueprint = {"aliases": [{"alias": "gone.example.com", "own_scope": True, "state": "absent"}]}
+    result = converge(emulator.base_url, blueprint, prune=PRUNE, prune_limit=100)
+    assert actions(result) == []
+    assert emulator.state() == before
+
+
+@pytest.mark.parametrize("switches", [{}, *SPANNING[:2]])
+def test_export_holds_every_object_once_and_changes_nothing(emulator, switches: dict[str, Any]):
+    emulator.seed(**{**EVERYWHERE, "projects": [WEB, {"name": "web"}, {"name": "own"}]})
+    emulator.switch(**switches)
+    exported = export(emulator.base_url)
+    assert [(entry["name"], entry.get("team")) for entry in exported["projects"]] == [
+        ("own", None),
+        ("web", None),
+        ("web", "acme"),
+    ]
+    own = {kind: [entry for entry in exported[kind] if "team" in entry] for kind in ("projects", "aliases", "domains")}
+    blueprint = {**exported, **own} if switches else exported
+    result = converge(emulator.base_url, blueprint, prune=PRUNE, prune_limit=100, approved=[])
+    assert (result["changed"], actions(result)) == (False, [])
+
+
+def test_alias_that_comes_to_a_pruned_project_meanwhile_is_not_deleted(emulator):
+    emulator.seed(teams=[ACME], projects=[{**WEB, "alias": ""}])
+    result = converge_or_result(
+        emulator.base_url,
+        {"teams": [ACME]},
+        prune=["projects", "aliases"],
+        planned=lambda _plan: emulator.seed(aliases=[WWW]),
+    )
+    assert "www.example.com" in result["msg"]
+    assert (hosts(emulator), len(emulator.state()["projects"])) == ({"www.example.com"}, 1)
+
+
+def test_alias_that_moves_to_another_team_meanwhile_is_not_deleted(emulator):
+    """Its id is shorter than a path may be, so no GET shows it by that."""
+    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1", "alias": ""}], aliases=[{**WWW, "id": 7}])
+    acme, zeta = emulator.state()["teams"]
+    moved = {"name": "web", "teamId": zeta["id"]}
+    result = converge_or_result(
+        emulator.base_url,
+        {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]},
+        planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
+    )
+    assert "Nothing was deleted" in result["msg"]
+    assert hosts(emulator) == {"www.example.com"}
+
+
+def test_what_a_move_carries_along_counts_as_planned(emulator):
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[{**WEB, "alias": ""}],
+        aliases=[WWW, {**WWW, "alias": "www.example.org"}],
+        domains=[{"name": "example.org", "team": "zeta"}],
+    )
+    blueprint = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta", "previous_team": "acme"}]}
+    options: dict[str, Any] = {"prune": ["aliases", "domains"], "prune_limit": 100}
+    check = converge(emulator.base_url, blueprint, check_mode=True, **options)
+    run = converge(emulator.base_url, blueprint, **options)
+    assert run["results"] == check["results"]
+    assert hosts(emulator) == {"www.example.com"}
+
+
+def test_approved_run_adopts_no_team_of_a_stranger(emulator):
+    blueprint = {
+        "teams": [{"slug": "nova"}],
+        "projects": [{"name": "web", "team": "nova", "build_command": "make secrets"}],
+        "aliases": [{**WWW, "team": "nova"}],
+    }
+    approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
+    me = emulator.state()["users"][0]["email"]
+    emulator.seed(users=[{"email": "eve@example.com"}])
+    emulator.seed(teams=[{"slug": "nova", "owner": "eve@example.com", "members": [{"email": me, "role": "OWNER"}]}])
+    assert "approved" in refusal_message(emulator, blueprint, approved=approved)
+    assert emulator.state()["projects"] == []
