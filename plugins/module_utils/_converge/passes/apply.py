@@ -144,7 +144,7 @@ def _check_deletions(
     except PlatformError as error:
         return f"The deletions could not be checked again: {error}", frozenset()
     planned = {change.live_key for change in deletions}
-    planned |= {live_object.key for change in changes for live_object in change.cascade}
+    planned |= {obj.key for change in changes for obj in change.cascade}
     planned |= {(change.kind.plural, str(change.latest_record.get("id"))) for change in applied.values()}
     deviations = [
         _describe_deviation(change, now[change.live_key], snapshot, planned)
@@ -168,11 +168,7 @@ def _describe_deviation(
     """How a deletion differs from the planned one; ``""`` if it does not."""
     if not again.is_deletion or again.deleted_state != change.deleted_state:
         return f"The {change.description} has changed since the plan: it is now {describe(again.live)}."
-    added = [
-        live_object.label
-        for live_object, _conditions in cascade_of(again, snapshot)
-        if live_object.key not in planned_keys
-    ]
+    added = [obj.label for obj, _conditions in cascade_of(again, snapshot) if obj.key not in planned_keys]
     if added:
         return f"Deleting the {change.description} would now also delete the {join_some(added)}."
     return ""

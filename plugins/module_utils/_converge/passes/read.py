@@ -88,9 +88,9 @@ class Snapshot:
         named = named_team(kind, record, lambda other, id_: self.all_of(other).where("id", id_))
         return self.team(named or self._team_ids.get(key, ""))
 
-    def belongs_to(self, live_object: LiveObject) -> bool:
+    def belongs_to(self, obj: LiveObject) -> bool:
         """True if an object that the list of a scope shows belongs to that scope."""
-        return self.owner_of(live_object.kind, live_object.record).identity == live_object.scope.identity
+        return self.owner_of(obj.kind, obj.record).identity == obj.scope.identity
 
     def team(self, team_id: str) -> Scope:
         """A team by its ID, as it is after the plan; the own scope if the caller has no team of this ID."""
