@@ -45,12 +45,8 @@ def add_cascades(changes: Changes, snapshot: Snapshot) -> Changes:
             elif phase_of(first) == phase_of(change):
                 dependencies[change.key].add(first.key)
     return tuple(
-        replace(
-            change, cascade=tuple(cascades[change.key]), dependencies=change.dependencies | dependencies[change.key]
-        )
-        if change.key in cascades or change.key in dependencies
-        else change
-        for change in changes
+        replace(change, cascade=tuple(cascades[key]), dependencies=change.dependencies | dependencies[key])
+        for key, change in ((change.key, change) for change in changes)
     )
 
 

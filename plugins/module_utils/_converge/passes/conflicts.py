@@ -39,14 +39,11 @@ def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
     """Declared objects that go along with a deletion, or are deleted as the field of another: the next run would make
     them again.
     """
-    declared = {
-        change.live_key: change for change in changes if change.is_declared and change.live and _is_selected(change)
-    }
-    declared_by_name = {
-        (name_key(kind.plural, change.scope, name)): change
-        for change in changes
-        for kind, name, _owner in declared_names(change)
-    }
+    # The guard ``only`` reports what is not selected.
+    selected = [change for change in changes if change.is_declared and change.skip_reason != NOT_SELECTED]
+    declared = {change.live_key: change for change in selected if change.live}
+    names = ((change, kind, name) for change in changes for kind, name, _owner in declared_names(change))
+    declared_by_name = {name_key(kind.plural, change.scope, name): change for change, kind, name in names}
     for change in (change for change in changes if change.is_deletion):
         owner = declared_by_name.get(name_key(change.kind.plural, change.scope, change.name))
         if owner and owner is not change and owner.kind is not change.kind:
@@ -107,11 +104,6 @@ def declared_names(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
         value = change.desired.values.get(field)
         if value and not (change.desired.is_create_only and change.live):
             yield KINDS[plural], value, change.id_or_key
-
-
-def _is_selected(change: Change) -> bool:
-    """True unless the change was skipped by ``only``, whose own guard handles it."""
-    return change.skip_reason != NOT_SELECTED
 
 
 def _find_names_with_two_owners(changes: Changes) -> Iterator[str]:

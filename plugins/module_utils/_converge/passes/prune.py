@@ -27,8 +27,8 @@ def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) 
     scope is never pruned, because nobody can tell whose everything in it is.
     """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
-    live_objects = find_undeclared(changes, kinds, snapshot, options) if kinds else ()
-    return (*changes, *(_prune_change(obj, snapshot, options) for obj in live_objects if obj.scope.team))
+    found = find_undeclared(changes, kinds, snapshot, options) if kinds else ()
+    return (*changes, *(_prune_change(obj, snapshot, options) for obj in found if obj.scope.team))
 
 
 def _prune_change(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
@@ -50,21 +50,12 @@ def find_undeclared(
 ) -> tuple[LiveObject, ...]:
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
     declared = declared_keys(changes, snapshot)
-
-    def is_undeclared(obj: LiveObject) -> bool:
-        return declared.isdisjoint(keys_of(obj)) and is_object_selected(obj, options)
-
-    undeclared = {
-        obj.key: obj
-        for scope in scopes_of_run(changes, snapshot, options)
-        for kind in kinds
-        if kind.is_in_team
-        for record in snapshot.list_of(kind, scope)
-        if is_undeclared(obj := LiveObject(kind, record, scope)) and snapshot.belongs_to(obj)
-    }
-    if TEAM_KIND in kinds:
-        undeclared |= {obj.key: obj for record in snapshot.teams if is_undeclared(obj := LiveObject(TEAM_KIND, record))}
-    return tuple(undeclared.values())
+    scopes = scopes_of_run(changes, snapshot, options)
+    places = [(kind, scope, snapshot.list_of(kind, scope)) for scope in scopes for kind in kinds if kind.is_in_team]
+    places += [(TEAM_KIND, OWN_SCOPE, snapshot.teams)] if TEAM_KIND in kinds else []
+    found = (LiveObject(kind, record, scope) for kind, scope, records in places for record in records)
+    found = (obj for obj in found if declared.isdisjoint(keys_of(obj)) and is_object_selected(obj, options))
+    return tuple({obj.key: obj for obj in found if obj.kind is TEAM_KIND or snapshot.belongs_to(obj)}.values())
 
 
 def scopes_of_run(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> list[Scope]:
