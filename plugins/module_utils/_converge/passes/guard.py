@@ -16,6 +16,7 @@ from ..._model.platform import OWN_SCOPE
 from ..._model.step import Action
 from ..._text import join_some
 from ..blueprint.options import LIMITED, BlueprintOptions
+from ..blueprint.selectors import Selectors
 from ..change import NOT_SELECTED, TEAM_KIND, Change, Changes, LiveObject, ObjectKey, Refusal
 from .conflicts import find_conflicts
 from .order import name_key
@@ -135,16 +136,20 @@ def check_protect(plan: Plan) -> Iterator[str]:
             elif not is_matched_by(protect, after):
                 verb = "moved" if change.is_move else "renamed"
                 yield f"{change.label}: the {before.label} is protected, but would be {verb} out of its reach."
-        elif change.kind is TEAM_KIND:
-            old, new, ids = before.name, after.name, before.team_ids
-            if any(selector.matches_team(old, ids) and not selector.matches_team(new, ids) for selector in protect):
-                yield f"{change.label}: what is protected in {before.name} would be renamed out of its reach."
+        elif change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
+            yield f"{change.label}: what is protected in {before.name} would be renamed out of its reach."
     for change, obj in all_cascades(plan.changes):
         if is_matched_by(protect, obj):
             yield f"{change.cascade_message(obj)}, which is protected."
     for change, before, after in objects_moved_with(plan):
         if is_matched_by(protect, before) and not is_matched_by(protect, after):
             yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
+
+
+def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
+    """True if a selector names a team that is renamed."""
+    old, new, ids = before.name, after.name, before.team_ids
+    return any(selector.matches_team(old, ids) and not selector.matches_team(new, ids) for selector in selectors)
 
 
 def check_ignore(plan: Plan) -> Iterator[str]:
