@@ -24,13 +24,8 @@ def add_dependencies(changes: Changes) -> Changes:
     """Add dependencies: a change depends on the objects it refers to and on the change that releases its name; a
     deletion depends on the moves out of the object.
     """
-    dependencies = {change.key: keys for change, keys in dependencies_of(changes) if keys}
-    return tuple(
-        replace(change, dependencies=change.dependencies | dependencies[change.key])
-        if change.key in dependencies
-        else change
-        for change in changes
-    )
+    needed = {change.key: change.dependencies | keys for change, keys in dependencies_of(changes)}
+    return tuple(replace(change, dependencies=needed.get(change.key, change.dependencies)) for change in changes)
 
 
 def dependencies_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:

@@ -116,13 +116,11 @@ def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOp
     """Warnings about selectors that are probably misspelled, from the whole plan."""
     yield from (message for message, fails in _doubtful_selectors(changes, snapshot, options) if not fails)
     deleted = [change.live_object for change in changes if change.is_deletion]
-    deleted += [live_object for change in changes for live_object in change.cascade]
+    deleted += [obj for change in changes for obj in change.cascade]
     entries = [change.entry for change in changes if change.entry]
     for selector in (selector for selector in options.protect if selector.name and deleted):
         any_name = Selectors([replace(selector, name=None)])
-        near = closest(
-            selector.name, [live_object.name for live_object in deleted if is_matched_by(any_name, live_object)]
-        )
+        near = closest(selector.name, [obj.name for obj in deleted if is_matched_by(any_name, obj)])
         is_known = near and any(matches_any_name(selector, entry, snapshot.team_names) for entry in entries)
         if near and not is_known and not any(_matched_objects(selector, snapshot)):
             yield f"{selector.label} matches nothing, and {near} would be deleted. Correct the selector to protect it."
