@@ -29,22 +29,11 @@ UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_END
 
 def plan_file(result: PlanDocument, *, is_check: bool) -> str:
     """The text of the file. A result without a plan approves nothing."""
-    plan = {
-        "format": FORMAT,
-        "base_url": result.get("base_url"),
-        "check": is_check,
-        "changed": bool(result.get("changed")),
-        "failed": bool(result.get("failed")),
-        "refused": bool(result.get("refused")),
-        "refusals": result.get("refusals") or [],
-        "msg": result.get("msg"),
-        "outcome": result.get("outcome"),
-        "summary": {**COUNTS, **(result.get("summary") or {})},
-        "results": result.get("results") or [],
-        "undeclared": result.get("undeclared") or [],
-        "steps": result.get("steps") or [],
-    }
-    return _to_json(plan)
+    texts = {key: result.get(key) for key in ("base_url", "msg", "outcome")}
+    flags = {key: bool(result.get(key)) for key in ("changed", "failed", "refused")}
+    lists = {key: result.get(key) or [] for key in ("refusals", "results", "undeclared", "steps")}
+    summary = {**COUNTS, **(result.get("summary") or {})}
+    return _to_json({"format": FORMAT, "check": is_check, **texts, **flags, "summary": summary, **lists})
 
 
 class Approval:
@@ -78,9 +67,8 @@ class Approval:
             plan = self._read()
             if not consumed <= set(plan["steps"]):
                 raise self._invalid("has lost invitations to another run meanwhile")
-            write_atomically(
-                self.path, _to_json({**plan, "steps": [step for step in plan["steps"] if step not in consumed]})
-            )
+            left = [step for step in plan["steps"] if step not in consumed]
+            write_atomically(self.path, _to_json({**plan, "steps": left}))
         except OSError as error:
             problem = f"must lose its invitations before they are sent, and cannot be written: {os_error_text(error)}"
             raise self._invalid(problem) from None
