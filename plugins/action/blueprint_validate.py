@@ -8,11 +8,11 @@ from typing import Any
 
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
 from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line
 from ..modules.blueprint_validate import OPTIONS
-from ..plugin_utils._files_action import UNKNOWN_TEAM, BlueprintFilesAction
+from ..plugin_utils._blueprint_files import BlueprintFiles
+from ..plugin_utils._files_action import BlueprintFilesAction
 from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import add_role_prefix, option_problems
 from ..plugin_utils._result_view import number_of
@@ -27,31 +27,23 @@ class ActionModule(BlueprintFilesAction):
     _supports_async = False
 
     def run_task(self, task_run: TaskRun) -> Result:
-        prefix = task_run.prefix
         args = to_plain_json(self._task.args)
-        problems = list(option_problems(args, OPTIONS))
+        files = BlueprintFiles(problems=list(option_problems(args, OPTIONS)))
         if args.get("directory") is None:
-            problems.append(f"{prefix}directory is required.")
-        if problems:
-            return self._finish(problems, prefix, [], {})
-        has_templates = bool(boolean(args.get("templates") or False))
-        directory = self.read_files(str(args["directory"]), has_templates, task_run, "")
-        problems += directory.problems
-        try:
-            read_entries(directory.entries, {"team": UNKNOWN_TEAM})
-        except BlueprintError as error:
-            problems += error.problems
-        return self._finish(problems, prefix, directory.files, directory.entries)
-
-    def _finish(self, problems: list[str], prefix: str, files: list[str], lists: dict[str, list[Any]]) -> Result:
-        problems = [escape_line(add_role_prefix(problem, self._task.args, prefix)) for problem in problems]
-        count = sum(map(len, lists.values()))
-        result = {"problems": problems, "entries": count, "files": files}
+            files.problems.append(f"{task_run.prefix}directory is required.")
+        if not files.problems:
+            has_templates = bool(boolean(args.get("templates") or False))
+            files = self.read_files(str(args["directory"]), has_templates, task_run, "")
+        problems = [escape_line(add_role_prefix(line, self._task.args, task_run.prefix)) for line in files.problems]
+        count = sum(map(len, files.entries.values()))
+        result = {"problems": problems, "entries": count, "files": files.files}
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}
-        self.show(f"{number_of(count, 'entry is', 'entries are')} right, in {number_of(len(files), 'file', 'files')}.")
-        return {**result, "blueprint": {kind: list(map(_without_source, entries)) for kind, entries in lists.items()}}
+        many = number_of(len(files.files), "file", "files")
+        self.show(f"{number_of(count, 'entry is', 'entries are')} right, in {many}.")
+        lists = {kind: list(map(_without_source, entries)) for kind, entries in files.entries.items()}
+        return {**result, "blueprint": lists}
 
 
 def _without_source(entry: Result) -> Result:

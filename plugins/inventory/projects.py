@@ -228,8 +228,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     def _read_or_load(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> InventoryData:
         """The projects, from the cache if it is enabled and holds them."""
         choice = (teams, self.get_option("include_domains"), self.get_option("hostname"))
-        notify = functools.partial(self.display.display, stderr=True)
-        read = functools.partial(read_inventory, connection, *choice, notify=notify, warn=self.display.warning)
+        read = functools.partial(read_inventory, connection, *choice, self.display)
         if not self.get_option("cache"):
             return read()
         # The digest does not reveal the token.

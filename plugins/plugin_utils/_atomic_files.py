@@ -91,5 +91,4 @@ def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folde
 
 
 def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str]) -> list[str]:
-    reasons_given = {option: reason for option, reason in reasons.items() if reason}
-    return [f"{option} cannot be written to {outputs[option]}: {reason}." for option, reason in reasons_given.items()]
+    return [f"{option} cannot be written to {outputs[option]}: {why}." for option, why in reasons.items() if why]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ SCOPE_OPTIONS_OF_A_FILE = ("team", "own_scope")
 FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[Any]
+EntryNodes = list[tuple[Any, Any]]
+Values = Mapping[str, Any]
 
 
 @dataclasses.dataclass
@@ -89,7 +91,7 @@ def _file_sort_key(path: Path) -> tuple[str, bool, str]:
 
 def _lists_of_file(
     name: str, kind: str | None, content: Any, node: Any, reader: Any
-) -> tuple[dict[str, list[tuple[Any, Any]]], Mapping[str, Any]]:
+) -> tuple[dict[str, EntryNodes], Values]:
     """The entries of a file with their nodes, by kind; and the scope of those that name none. ``kind``: the only one
     that the file may contain, if there is one.
     """
@@ -100,27 +102,22 @@ def _lists_of_file(
         near = suggest_or_list(name, list(KINDS))
         raise FileProblem(f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them.")
     nodes, marks = dict(key_nodes(node)), key_marks(node)
-    scope = _scope_of_file(
-        {option: content[option] for option in SCOPE_OPTIONS_OF_A_FILE if option in content}, nodes, marks, reader
-    )
+    given = {option: content[option] for option in SCOPE_OPTIONS_OF_A_FILE if option in content}
+    scope = _scope_of_file(given, nodes, marks, reader)
     lists = {word: entries for word, entries in content.items() if word not in SCOPE_OPTIONS_OF_A_FILE}
     for word in lists:
         if word not in KINDS:
             near = suggest_or_list(word, [*([kind] if kind else KINDS), *SCOPE_OPTIONS_OF_A_FILE])
             raise FileProblem(f"unknown key {word}.{near}", marks.get(str(word)))
         if kind and word != kind:
-            problem = f"it contains {word}, but by its name it may contain only {kind}."
-            raise FileProblem(problem, marks.get(word))
+            raise FileProblem(f"it contains {word}, but by its name it may contain only {kind}.", marks.get(word))
     if not lists:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
-    return {
-        word: _check_list(_evaluate_list(items, reader), nodes.get(word, node), word) for word, items in lists.items()
-    }, scope
+    evaluated = ((word, _evaluate_list(items, reader)) for word, items in lists.items())
+    return {word: _check_list(items, nodes.get(word, node), word) for word, items in evaluated}, scope
 
 
-def _scope_of_file(
-    given: Mapping[str, Any], nodes: Mapping[str, Any], marks: Mapping[str, Any], reader: Any
-) -> Mapping[str, Any]:
+def _scope_of_file(given: Values, nodes: Values, marks: Values, reader: Any) -> Values:
     """The ``team`` or ``own_scope`` of a file."""
     evaluated = reader.evaluate(dict(given))
     scope = {option: value for option, value in evaluated.items() if _is_set(option, value)}
@@ -140,7 +137,7 @@ def _evaluate_list(value: Any, reader: Any) -> Any:
     return value if isinstance(value, (dict, list)) else reader.evaluate(value)
 
 
-def _check_list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
+def _check_list(entries: Any, node: Any, what: str) -> EntryNodes:
     """Reject an empty list that was not written as such: with pruning, a truncated file would delete everything."""
     if not isinstance(entries, list):
         mark = getattr(node, "start_mark", None)
@@ -149,7 +146,7 @@ def _check_list(entries: Any, node: Any, what: str) -> list[tuple[Any, Any]]:
 
 
 def _read_items(
-    kind: type[Kind], file: str, items: Iterable[tuple[Any, Any]], scope: Mapping[str, Any], reader: Any
+    kind: type[Kind], file: str, items: EntryNodes, scope: Values, reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
     """The entries that each item stands for, each with its source or Unreadable; the item's label and problems."""
     scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
@@ -161,9 +158,7 @@ def _read_items(
         except FileProblem as problem:
             evaluated = [None]
             problems = _option_problems(item, reader) or [str(problem)]
-        entries = [
-            InvalidEntry(source) if problems else {**_with_scope(entry, scope), "source": source} for entry in evaluated
-        ]
+        entries = [InvalidEntry(source) if problems else _filled_in(entry, scope, source) for entry in evaluated]
         # An entry with these problems is read all the same, so that its other problems are found.
         if isinstance(item, dict) and "source" in item:
             problems.append("source is filled in, with the file and the line. Remove it.")
@@ -179,10 +174,9 @@ def _evaluated(item: Any, reader: Any) -> Entries:
         raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
 
 
-def _with_scope(entry: Mapping[str, Any], scope: Mapping[str, Any]) -> Mapping[str, Any]:
-    return (
-        entry if any(_is_set(option, entry.get(option)) for option in SCOPE_OPTIONS_OF_A_FILE) else {**entry, **scope}
-    )
+def _filled_in(entry: Values, scope: Values, source: str) -> Values:
+    is_scoped = any(_is_set(option, entry.get(option)) for option in SCOPE_OPTIONS_OF_A_FILE)
+    return {**entry, **({} if is_scoped else scope), "source": source}
 
 
 def _is_set(option: str, value: Any) -> bool:

@@ -21,6 +21,7 @@ from ._atomic_files import write_atomically
 from ._templates import is_template
 
 ExportedEntry = Mapping[str, Any]
+Blueprint = Mapping[str, list[ExportedEntry]]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
 OWN_SCOPE = "own-scope"
@@ -36,11 +37,9 @@ def schema_address(name: str) -> str:
 
 
 class ExportFiles:
-    """The files of a blueprint in a directory. ``changed``: the paths of those that are new or different."""
+    """The files of a blueprint in a directory. ``files``: their paths; ``changed``: of those new or different."""
 
-    def __init__(
-        self, blueprint: Mapping[str, list[ExportedEntry]], layout: str, directory: str, declared_directory: str
-    ) -> None:
+    def __init__(self, blueprint: Blueprint, layout: str, directory: str, declared_directory: str) -> None:
         """``declared_directory``: another directory, none of whose files is touched, if there is one; then only files
         that have an entry are written. Raises PlatformError for what is in the way.
         """
@@ -51,14 +50,11 @@ class ExportFiles:
         # If there are no entries, empty files say so: an empty directory is not a blueprint.
         files = files or _files_by_kind(blueprint)
         self._contents = {str(self._directory / name): content for name, content in files.items()}
+        self.files = list(self._contents)
         self.changed = [path for path, content in self._contents.items() if _content_of(path) != content]
         problems = [problem for path in self.changed for problem in self._obstacles(path)]
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
-
-    @property
-    def files(self) -> list[str]:
-        return list(self._contents)
 
     @property
     def warnings(self) -> list[str]:
@@ -78,9 +74,8 @@ class ExportFiles:
                 raise PlatformError(f"{path} cannot be written: {os_error_text(error)}.") from None
 
     def _obstacles(self, path: str) -> Iterator[str]:
-        link = next(
-            (folder for folder in Path(path).parents if self._directory in folder.parents and folder.is_symlink()), None
-        )
+        folders = (folder for folder in Path(path).parents if self._directory in folder.parents)
+        link = next(filter(Path.is_symlink, folders), None)
         if link:
             yield f"{link} is a link, which is not followed."
         elif why_not_writable(path):
@@ -104,13 +99,12 @@ def _is_exported(path: str) -> bool:
     return (_content_of(path) or "").startswith(f"{FIRST_LINE}\n")
 
 
-def _files_by_kind(blueprint: Mapping[str, list[ExportedEntry]]) -> dict[str, str]:
-    return {
-        f"{kind}.yml": _content(kind, "\n".join(map(_block, entries)) or "[]") for kind, entries in blueprint.items()
-    }
+def _files_by_kind(blueprint: Blueprint) -> dict[str, str]:
+    texts = {kind: "\n".join(map(_block, entries)) or "[]" for kind, entries in blueprint.items()}
+    return {f"{kind}.yml": _content(kind, text) for kind, text in texts.items()}
 
 
-def _files_by_team(blueprint: Mapping[str, list[ExportedEntry]]) -> dict[str, str]:
+def _files_by_team(blueprint: Blueprint) -> dict[str, str]:
     teams: dict[str, dict[str, list[ExportedEntry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
@@ -129,11 +123,9 @@ def _team_file(team: str, kind: str, entries: Iterable[ExportedEntry]) -> str:
     if not KINDS[kind].is_in_team:
         return "\n".join(map(_block, entries))
     scope = f"team: {_inline(team)}" if team else "own_scope: true"
-    blocks = [
-        _block({option: value for option, value in entry.items() if option not in ("team", "own_scope")})
-        for entry in entries
-    ]
-    return "\n".join([scope, f"{kind}:", *(f"  {line}" for block in blocks for line in block.split("\n"))])
+    unscoped = ({key: value for key, value in entry.items() if key not in ("team", "own_scope")} for entry in entries)
+    lines = "\n".join(map(_block, unscoped)).split("\n")
+    return "\n".join([scope, f"{kind}:", *(f"  {line}" for line in lines)])
 
 
 def _folder_names(teams: Iterable[str]) -> dict[str, str]:

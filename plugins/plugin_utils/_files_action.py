@@ -30,10 +30,8 @@ class BlueprintFilesAction(InProcessAction):
         """The arguments of the task without these options."""
         return {name: value for name, value in self._task.args.items() if name not in excluded}
 
-    def read_files(
-        self, path: str, has_templates: bool, task_run: TaskRun, option: str = "directory"
-    ) -> BlueprintFiles:
-        """The files, with their problems, except those of single entries. ``option`` names the path.
+    def read_files(self, path: str, has_templates: bool, run: TaskRun, option: str = "directory") -> BlueprintFiles:
+        """The files, with all their problems. ``option`` names the path.
 
         Adds the warnings about the files to those of the run.
         """
@@ -45,26 +43,24 @@ class BlueprintFilesAction(InProcessAction):
             return BlueprintFiles(problems=[f"{name}{problem}"])
         reader: Any = DataFiles()
         if has_templates:
-            reader = TrustedFiles(self._loader, self._templar, task_run.variables.get("omit"))
+            reader = TrustedFiles(self._loader, self._templar, run.variables.get("omit"))
         files = read_directory(Path(folder), reader)
         if reader.first_template:
             file, line, text = reader.first_template
-            place = f"{file.relative_to(folder).as_posix()}:{line}"
-            task_run.warnings.append(
-                f"{escape_line(place)}: {escape_line(text)} looks like a template, and is only text here. Set"
-                " templates to evaluate the files, or tag the text !unsafe."
-            )
-        return files
-
-    def read_entries_of(
-        self, path: str, has_templates: bool, task_run: TaskRun, option: str = "directory"
-    ) -> dict[str, list[Any]]:
-        """The entries of all files. Raises PlatformError, which lists the problems."""
-        files = self.read_files(path, has_templates, task_run, option)
+            place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}")
+            advice = "Set templates to evaluate the files, or tag the text !unsafe."
+            run.warnings.append(f"{place}: {escape_line(text)} looks like a template, and is only text here. {advice}")
         try:
             read_entries(files.entries, {"team": UNKNOWN_TEAM})
         except BlueprintError as error:
             files.problems += error.problems
+        return files
+
+    def read_entries_of(
+        self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
+    ) -> dict[str, Any]:
+        """The entries of all files. Raises PlatformError, which lists the problems."""
+        files = self.read_files(path, has_templates, run, option)
         if files.problems:
             raise PlatformError(*files.problems)
         return files.entries
@@ -73,7 +69,7 @@ class BlueprintFilesAction(InProcessAction):
         """The paths of the token, keys and the like, under the names of what says so."""
         environment = {**os.environ, **self._environment()}
         paths: dict[str, Any] = {}
-        for option in (name for name, definition in OPTIONS.items() if definition["type"] == "path"):
-            variable = variable_of(option)
+        options = [name for name, definition in OPTIONS.items() if definition["type"] == "path"]
+        for option, variable in zip(options, map(variable_of, options)):
             paths |= {option: self._task.args.get(option), variable: environment.get(variable)}
         return {name: absolute_path(str(path)) for name, path in paths.items() if path}

@@ -78,9 +78,8 @@ class InProcessAction(ActionBase):
         super().__init_subclass__(**kwargs)
         if ".plugins.action." in cls.__module__:
             _why_not_in_worker()
-            cls._module = importlib.import_module(
-                cls.__module__.replace(".plugins.action.", ".plugins.modules.")
-            ).MODULE
+            module = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
+            cls._module = importlib.import_module(module).MODULE
             options, rules = cls._module.specification
             cls._validator = ArgumentSpecValidator(dict(options), **rules)
 
@@ -116,7 +115,9 @@ class InProcessAction(ActionBase):
         """
         parent = multiprocessing.parent_process()
         notify = functools.partial(self.show, host=task_run.host)
-        run = Run(self._is_retried(), notify, parent.pid if parent else None, on_plan)
+        # A task that may be tried again: its user is waiting for a change.
+        is_retried = bool(self._task.until) or self._task.retries is not None
+        run = Run(is_retried, notify, parent.pid if parent else None, on_plan)
         try:
             given = to_plain_json(args)
             invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))
@@ -133,10 +134,6 @@ class InProcessAction(ActionBase):
         accepted = {name: value for name, value in args.items() if name in invocation.given}
         return self._run_in_own_process(accepted, reason, task_run)
 
-    def _is_retried(self) -> bool:
-        """Return whether the task may be tried again, because its user is waiting for a change."""
-        return bool(self._task.until) or self._task.retries is not None
-
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         self._log("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
@@ -148,7 +145,8 @@ class InProcessAction(ActionBase):
             process_cache.cache_clear()
             raise
         invocation.run.exit_if_orphaned()  # a result that does not fit into the pipe would wait for its reader forever
-        return _without_empty_warnings(result)
+        # As core registers one: with warnings only if there are any.
+        return {key: value for key, value in result.items() if value or key != "warnings"}
 
     def _perform(self, invocation: Invocation) -> Result:
         validated = self._validator.validate(invocation.given)
@@ -168,9 +166,8 @@ class InProcessAction(ActionBase):
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is remembered here
-        result: Result = self._execute_module(
-            module_args=args, task_vars=task_run.variables, wrap_async=bool(self._task.async_val)
-        )
+        is_async, variables = bool(self._task.async_val), task_run.variables
+        result: Result = self._execute_module(module_args=args, task_vars=variables, wrap_async=is_async)
         return result
 
     def _environment(self) -> dict[str, str]:
@@ -219,11 +216,6 @@ class InProcessAction(ActionBase):
         display.vvv(f"{self._task.action}: {process}", host=self._play_context.remote_addr)
 
 
-def _without_empty_warnings(result: Result) -> Result:
-    """The result as core registers one: with warnings only if there are any."""
-    return {key: value for key, value in result.items() if value or key != "warnings"}
-
-
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:
     """Return whether results show the module's options: a setting since ansible-core 2.21; before, they always do."""
     try:
@@ -238,7 +230,7 @@ def _module_environment(environment: dict[str, str], directory: str) -> Iterator
 
     In a worker, ANSIBLE_LOG_PATH configures logging, which would include urllib3's messages.
     """
-    before = {name: os.environ.get(name) for name in environment}
+    before = {name: os.environ[name] for name in environment if name in os.environ}
     directory_before, disabled = os.getcwd(), logging.root.manager.disable
     try:
         os.environ.update(environment)
@@ -248,11 +240,9 @@ def _module_environment(environment: dict[str, str], directory: str) -> Iterator
     finally:
         logging.disable(disabled)
         os.chdir(directory_before)
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        for name in environment:
+            os.environ.pop(name, None)
+        os.environ.update(before)
 
 
 @functools.cache
@@ -274,9 +264,8 @@ def _why_not_in_worker() -> str:
 @functools.cache
 def _same_python(first: str, second: str) -> bool:
     """Return whether file and directory are the same: a virtual environment's `python` links to another Python."""
-    return first == second or all(
-        os.path.realpath(part_of(first)) == os.path.realpath(part_of(second)) for part_of in (str, os.path.dirname)
-    )
+    parts = [[os.path.realpath(path), os.path.realpath(os.path.dirname(path))] for path in (first, second)]
+    return first == second or parts[0] == parts[1]
 
 
 def failed(error: PlatformError) -> dict[str, Any]:

@@ -45,8 +45,7 @@ def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
 
     Raises InvalidOption for a list that begins with ``[`` and is not JSON.
     """
-    types = {option: definition.get("type") for option, definition in definitions.items()}
-    return {option: _converted(option, value, types.get(option)) for option, value in args.items()}
+    return {name: _converted(name, value, definitions.get(name, {}).get("type")) for name, value in args.items()}
 
 
 def _converted(option: str, value: Any, expected: str | None) -> Any:
@@ -63,27 +62,22 @@ def _converted(option: str, value: Any, expected: str | None) -> Any:
 
 
 def read_options(
-    args: Args,
-    definitions: Definitions,
-    names: Iterable[str] = (),
-    is_async: bool = False,
-    problems: Iterable[str] = (),
+    args: Args, definitions: Definitions, names: Iterable[str] = (), is_async: bool = False, others: Iterable[str] = ()
 ) -> dict[str, Any]:
     """The values of these options; paths are as they were given, and empty where there is none.
 
     Raises PlatformError, which lists all problems of the task's options, and the others.
     """
     args = to_plain_json(args)
-    problems = [*option_problems(args, definitions), *problems]
+    problems = [*option_problems(args, definitions), *others]
     if problems:
         raise PlatformError(*problems)
     options = {name: _value_of(args.get(name), definitions[name]) for name in names}
     used = [option for option in NOT_ASYNC if options.get(option)]
     used += ["approved"] if isinstance(args.get("approved"), str) else []
     if is_async and used:
-        raise PlatformError(
-            f"{', '.join(used)}: not possible with async, as such a task ends before there is a result. Remove async."
-        )
+        reason = "as such a task ends before there is a result. Remove async."
+        raise PlatformError(f"{', '.join(used)}: not possible with async, {reason}")
     return options
 
 

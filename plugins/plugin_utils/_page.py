@@ -72,9 +72,8 @@ def _undeclared(row: Row) -> Row:
 
 def _entry(row: Row) -> dict[str, Any]:
     known = _object(row)
-    before = (
-        [_escape_visibly(escape_line(row["diff"]["before"]["team"] or OWN_SCOPE))] if change_of(row) == "move" else []
-    )
+    old = row["diff"]["before"]
+    before = [_escape_visibly(escape_line(old["team"] or OWN_SCOPE))] if change_of(row) == "move" else []
     return {
         **known,
         "teams": [known["team"], *before],
@@ -112,9 +111,8 @@ def _changes(row: Row) -> Iterator[dict[str, str | None]]:
             side: (_escape_visibly(value_as_text(diff[side].get(field))) or own_scope) if diff[side] else None
             for side in ("before", "after")
         }
-        if is_update or (
-            any(values.values()) and value_as_text((diff["before"] or diff["after"])[field]) != row["name"]
-        ):
+        is_name = value_as_text((diff["before"] or diff["after"]).get(field)) == row["name"]
+        if is_update or (any(values.values()) and not is_name):
             yield {"field": escape_line(field), **values}
 
 

@@ -78,9 +78,8 @@ class Approval:
             plan = self._read()
             if not consumed <= set(plan["steps"]):
                 raise self._invalid("has lost invitations to another run meanwhile")
-            write_atomically(
-                self.path, _to_json({**plan, "steps": [step for step in plan["steps"] if step not in consumed]})
-            )
+            left = [step for step in plan["steps"] if step not in consumed]
+            write_atomically(self.path, _to_json({**plan, "steps": left}))
         except OSError as error:
             problem = f"must lose its invitations before they are sent, and cannot be written: {os_error_text(error)}"
             raise self._invalid(problem) from None

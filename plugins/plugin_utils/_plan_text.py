@@ -109,7 +109,7 @@ def markdown(report: ResultView) -> str:
     why += [("warnings", f"! Warning: {_cut(warning)}\n") for warning in report.warnings]
     what = []
     for row in _in_order(report.pending):
-        parts = [*map(_plain_text, _parts(row, LONGEST_VALUE))]
+        parts = ["".join(text for text, _role in part) for part in _parts(row, LONGEST_VALUE)]
         parts += [f"and {title} {', '.join(names)}" for title, names in _long_cascades(row)]
         what.append((change_of(row), "\n    · ".join(map(_cut, parts)) + "\n"))
     what += [(UNDECLARED, f"# undeclared: {object_label(undeclared)}\n") for undeclared in report.undeclared]
@@ -206,10 +206,8 @@ def _lines(report: ResultView, style: Style, is_whole: bool) -> Iterator[str]:
 
 def _change(row: Row, style: Style, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
-    long_cascades = (
-        style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in _long_cascades(row)
-    )
-    return "\n".join([style.line(_parts(row, longest)), *long_cascades])
+    along = (style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in _long_cascades(row))
+    return "\n".join([style.line(_parts(row, longest)), *along])
 
 
 def _parts(row: Row, longest: int) -> Iterator[Part]:
@@ -218,10 +216,7 @@ def _parts(row: Row, longest: int) -> Iterator[Part]:
     yield [(sign, sign), (f" {object_label(row)}{' (failed)' if row.get('failed') else ''}", "")]
     yield from _values_sent(row, longest)
     if 0 < len(row["along"]) <= MOST_IN_LINE:
-        yield [
-            ("and ", ""),
-            (", ".join(object_label(row_of_cascade, row["team"]) for row_of_cascade in row["along"]), "-"),
-        ]
+        yield [("and ", ""), (", ".join(object_label(thing, row["team"]) for thing in row["along"]), "-")]
     if row["not_compared"]:
         yield [(f"(not compared: {', '.join(map(quote_name, row['not_compared']))})", "")]
     if row["source"]:
@@ -268,10 +263,6 @@ def _first_difference(before: Any, after: Any, longest: int) -> int:
     same = next((index for index, (old, new) in enumerate(zip(*texts)) if old != new), min(map(len, texts)))
     context = longest // 4
     return same - context if max(map(len, texts)) > longest and same > longest - context else 0
-
-
-def _plain_text(part: Part) -> str:
-    return "".join(text for text, _role in part)
 
 
 def _first(lines: Sequence[tuple[str, str]]) -> list[str]:

@@ -14,10 +14,11 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from ansible.constants import LOCALHOST
+from ansible.utils.display import Display
 
 from ..module_utils._api.connection import Connection
 from ..module_utils._api.http import MISSING_LIBRARY, HttpClient, how_to_install
@@ -66,18 +67,14 @@ class _OwnedProject(NamedTuple):
 
 
 def read_hosts(
-    platform: Platform,
-    teams: Sequence[str],
-    include_domains: bool,
-    hostname: str = "name",
-    secrets: Collection[str | None] = (),
+    given: Platform, teams: Sequence[str], include_domains: bool, hostname: str = "name", secrets: Collection[Any] = ()
 ) -> InventoryData:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
 
     ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the same host name.
     """
     mask_secrets = functools.partial(mask, secrets=secrets)
-    platform = platform.with_task_cache()
+    platform = given.with_task_cache()
     own_teams = platform.listing(Team, Scope())
     scopes = read_team_scopes(platform, teams) if teams else [Scope(), *(Scope(team) for team in own_teams)]
     projects = _projects(platform, scopes, mask_secrets)
@@ -93,9 +90,7 @@ def read_hosts(
             domains = crew.map(lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values())
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
-    renamed = [
-        f"{owned.name} is called {name}" for name, owned in by_name.items() if host_name(owned.name) != owned.name
-    ]
+    renamed = [f"{own.name} is called {name}" for name, own in by_name.items() if host_name(own.name) != own.name]
     warnings = [f"Some projects have names that a host cannot have: {join_some(sorted(renamed))}."] if renamed else []
     if not hosts:
         read = join_some([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
@@ -104,18 +99,12 @@ def read_hosts(
 
 
 def read_inventory(
-    connection: Connection,
-    teams: Sequence[str],
-    include_domains: bool,
-    hostname: str,
-    *,
-    notify: Callable[[str], None],
-    warn: Callable[[str], object],
+    connection: Connection, teams: Sequence[str], include_domains: bool, hostname: str, display: Display
 ) -> InventoryData:
     """The same from the service of this connection. Its token, which a service may echo, is never shown."""
     if MISSING_LIBRARY:
         raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
-    http = HttpClient(connection, Run(notify=notify))
+    http = HttpClient(connection, Run(notify=functools.partial(display.display, stderr=True)))
     platform = Platform(Api(http))
     platform.warnings += connection.warnings
     secrets = [connection.access_token]
@@ -126,7 +115,7 @@ def read_inventory(
     finally:
         http.close()
         for warning in platform.warnings:
-            warn(escape_line(mask(warning, secrets)))
+            display.warning(escape_line(mask(warning, secrets)))
 
 
 def _projects(platform: Platform, scopes: Sequence[Scope], mask_secrets: Callable[[str], str]) -> list[_OwnedProject]:
@@ -144,9 +133,7 @@ def _projects(platform: Platform, scopes: Sequence[Scope], mask_secrets: Callabl
     return list(projects.values())
 
 
-def _by_host_name(
-    projects: Iterable[_OwnedProject], slugs: Mapping[str, str], hostname: str
-) -> dict[str, _OwnedProject]:
+def _by_host_name(projects: list[_OwnedProject], slugs: dict[str, str], hostname: str) -> dict[str, _OwnedProject]:
     """The projects by host name, which includes the team only where necessary, or always."""
     counts = Counter(owned.name for owned in projects)
     by_name: dict[str, _OwnedProject] = {}
@@ -160,10 +147,9 @@ def _by_host_name(
         if addition:
             name += "." + host_name(str(addition))
         if name in by_name:
-            raise PlatformError(
-                f"The projects {by_name[name].project['id']} and {owned.project['id']} would both be the host {name}."
-                " Rename one of them, or read their teams in inventory sources of their own."
-            )
+            both = f"The projects {by_name[name].project['id']} and {owned.project['id']}"
+            advice = "Rename one of them, or read their teams in inventory sources of their own."
+            raise PlatformError(f"{both} would both be the host {name}. {advice}")
         by_name[name] = owned
     return by_name
 

@@ -116,18 +116,14 @@ class ResultView:
     @property
     def how_to_apply(self) -> str:
         """A fixed sentence, and no command: nothing in it was named by anybody else."""
-        return (
-            "Nothing was changed. To apply this plan, run again without check mode. To allow nothing else, set"
-            f" {self.option_prefix}approved to its plan file or step ids."
-        )
+        limit = f"To allow nothing else, set {self.option_prefix}approved to its plan file or step ids."
+        return f"Nothing was changed. To apply this plan, run again without check mode. {limit}"
 
     @property
     def failure_lines(self) -> list[str]:
         """Why it was refused or failed, line by line, with options as the reader sets them; ``[]`` if it was not."""
-        guarded = [(refusal["guard"], refusal["message"]) for refusal in self._refusals]
-        lines = [
-            text if guard == BLUEPRINT_GUARD else f"{self.option_prefix}{guard}: {text}" for guard, text in guarded
-        ]
+        option, refusals = self.option_prefix, [(refusal["guard"], refusal["message"]) for refusal in self._refusals]
+        lines = [text if guard == BLUEPRINT_GUARD else f"{option}{guard}: {text}" for guard, text in refusals]
         return [escape_line(line) for line in lines or self._failure.split("\n") if line and line != self.outcome]
 
     @property

@@ -25,11 +25,9 @@ LARGEST = 16 * 1024 * 1024
 DEEPEST = 100
 # Python refuses to write a number of thousands of digits.
 LONGEST_NUMBER = 100
-STANDARD_TAGS = tuple(
-    f"tag:yaml.org,2002:{name}" for name in ["null", "bool", "int", "float", "timestamp", "str", "seq", "map"]
-)
-INT = "tag:yaml.org,2002:int"
-MERGE = "tag:yaml.org,2002:merge"
+YAML = "tag:yaml.org,2002:"
+INT, TEXT, MERGE = f"{YAML}int", f"{YAML}str", f"{YAML}merge"
+STANDARD_TAGS = [YAML + name for name in ("null", "bool", "int", "float", "timestamp", "seq", "map")]
 UNSAFE = "!unsafe"
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -78,7 +76,7 @@ class _Loader(PARSER):  # type: ignore[misc]
 
 _Loader.yaml_constructors = {
     **{tag: yaml.SafeLoader.yaml_constructors[tag] for tag in STANDARD_TAGS},
-    STANDARD_TAGS[5]: _Loader.construct_text,
+    TEXT: _Loader.construct_text,
     UNSAFE: _Loader.construct_text,
     None: _Loader.refuse_tag,
 }
@@ -178,10 +176,8 @@ class DataFiles:
         """The content of a file, and its node. Raises FileProblem."""
         node = parse(text_of(content_of(path)))
         value, texts = construct(node)
-        found = (text for text in texts if is_template(text.value))
-        self.first_template = self.first_template or next(
-            ((path, text.start_mark.line + 1, text.value) for text in found), None
-        )
+        found = ((path, text.start_mark.line + 1, text.value) for text in texts if is_template(text.value))
+        self.first_template = self.first_template or next(found, None)
         return value, node
 
     def evaluate(self, value: Any) -> Any:

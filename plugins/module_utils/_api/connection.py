@@ -184,10 +184,9 @@ def _check_base_url(value: str) -> None:
     except ValueError:
         is_usable = False
     if not is_usable:
+        problem = "is no address that can be used. Write https://host, https://host:port or https://host/path"
         raise InvalidOption(
-            "base_url",
-            "is no address that can be used. Write https://host, https://host:port or https://host/path, without user"
-            " info (name@), spaces, a query (?) and a fragment (#).",
+            "base_url", f"{problem}, without user info (name@), spaces, a query (?) and a fragment (#)."
         )
 
 

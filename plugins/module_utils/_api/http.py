@@ -44,13 +44,8 @@ def how_to_install(library: str) -> str:
     return f"Install it: {shlex.quote(sys.executable)} -m pip install {shlex.quote(library)}"
 
 
-USER_AGENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
-HEADERS = {
-    "User-Agent": USER_AGENT,
-    "Accept": "application/json",
-    "Accept-Encoding": "gzip",
-    "Connection": "keep-alive",
-}
+CLIENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+HEADERS = {"User-Agent": CLIENT, "Accept": "application/json", "Accept-Encoding": "gzip", "Connection": "keep-alive"}
 IDLE_SECONDS = 5.0
 INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")

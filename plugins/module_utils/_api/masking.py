@@ -29,9 +29,8 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
     """The value without the secrets, in keys as well."""
     known = [str(secret) for secret in secrets if secret]
     whole = {encoding for secret in known for encoding in _encodings(secret)}
-    parts = sorted(
-        {encoding for secret in known if len(secret) >= SHORTEST_PART for encoding in _encodings(secret)}, key=len
-    )
+    long = (secret for secret in known if len(secret) >= SHORTEST_PART)
+    parts = sorted({encoding for secret in long for encoding in _encodings(secret)}, key=len)
 
     def mask_part(part: Any) -> Any:
         if isinstance(part, dict):
@@ -53,9 +52,8 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
 def _encodings(secret: str) -> Iterator[str]:
     """A secret as it is, and as messages, a URL and JSON escape it."""
     yield from (secret, escape_line(secret))
-    for escaped in (
-        escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/")
-    ):
+    for_url = (escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/"))
+    for escaped in for_url:
         yield from (escaped, PERCENT.sub(lambda found: found[0].lower(), escaped))
     for escaped in (json.dumps(secret, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)):
         yield from (escaped, escaped.replace("/", "\\/"))

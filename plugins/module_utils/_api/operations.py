@@ -148,11 +148,9 @@ class Api:
 
     def _list(self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any) -> list[Record]:
         def fetch(window: Window, page_size: int) -> Page:
-            bounds = {"limit": page_size, "since": window.since, "until": window.until}
-            request = Request(
-                operation, path_values, {**(query or {}), **bounds}, None, functools.partial(_is_list, key)
-            )
-            body = self.http.send(request).body
+            asked = {**(query or {}), "limit": page_size, "since": window.since, "until": window.until}
+            is_expected = functools.partial(_is_list, key)
+            body = self.http.send(Request(operation, path_values, asked, None, is_expected)).body
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 

@@ -120,10 +120,8 @@ def _detect_direction(page: Page) -> bool | None:
     is_older, is_newer = cursor <= oldest + 1, cursor >= newest - 1
     is_in_order = sorted(timestamps) in (timestamps, timestamps[::-1])
     if not is_in_order or not (is_older or is_newer):
-        raise PagingError(
-            f"A list is not in the order of createdAt: the items of a page are from {oldest} to {newest}, and"
-            f" pagination.next is {cursor}."
-        )
+        found = f"the items of a page are from {oldest} to {newest}, and pagination.next is {cursor}"
+        raise PagingError(f"A list is not in the order of createdAt: {found}.")
     return timestamps[0] < timestamps[-1] if is_older and is_newer else is_newer
 
 
@@ -156,13 +154,10 @@ def _is_empty(window: Window) -> bool:
 
 
 def _too_long() -> PagingError:
-    return PagingError(
-        f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages. {WHAT_TO_DO}"
-    )
+    most = f"{MOST_ITEMS:,} items or {MOST_PAGES:,} pages"
+    return PagingError(f"A list does not end: it has more than {most}. {WHAT_TO_DO}")
 
 
 def _ambiguous(page: Page) -> PagingError:
-    return PagingError(
-        f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there"
-        f" are more. {WHAT_TO_DO}"
-    )
+    found = f"{len(page.items)} or more items of a list were created at the same moment"
+    return PagingError(f"{found}, and nothing tells whether there are more. {WHAT_TO_DO}")

@@ -29,10 +29,8 @@ THROTTLE_STEPS = (15.0, 30.0, 60.0)
 NOTICE_INTERVAL = 2.0  # longer waits are reported to the user, at most this often
 # A backend may finish what its gateway has given up: seconds of waiting, each before a look.
 LOOKUP_DELAYS = (0, 1, 2, 4)
-EFFECT_UNKNOWN = (
-    "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
-    " twice."
-)
+RUN_AGAIN = "Run the task again later: it looks for the object first, and creates nothing twice."
+EFFECT_UNKNOWN = f"Whether it was created is unknown. {RUN_AGAIN}"
 
 
 class Clock:
@@ -60,8 +58,8 @@ class Throttle:
 
     def begin_run(self, notify: Callable[[str], None] | None) -> None:
         self._notify = notify
+        # True after a request was given up because of throttling, until another one is served.
         self.has_exhausted_retries = False
-        """True after a request was given up because of throttling, until another one is served."""
 
     def notify(self, line: str) -> None:
         """Tell the user, unless another thread has just done so."""
@@ -123,10 +121,8 @@ class RetryBudget:
         """
         requested = error.fault.retry_after
         if requested is not None and requested > self._max_delay:
-            error.set_advice(
-                f"The service asks to wait {requested:g} s, longer than max_retry_delay allows ({self._max_delay:g}"
-                " s): try again later, or raise max_retry_delay."
-            )
+            wait = f"{requested:g} s, longer than max_retry_delay allows ({self._max_delay:g} s)"
+            error.set_advice(f"The service asks to wait {wait}: try again later, or raise max_retry_delay.")
             raise error
         self._use_attempt(error)
         # A wait of 0 may have been rounded down, so back off all the same.
@@ -195,11 +191,8 @@ def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Rec
             retries.wait(lost)
             record = look_up()
     except PlatformError as error:
-        error.add_sentence(
-            "The object is not in the list, or not yet."
-            if error is lost
-            else f"This request was to find out whether a creation had succeeded: {lost}"
-        )
+        purpose = f"This request was to find out whether a creation had succeeded: {lost}"
+        error.add_sentence("The object is not in the list, or not yet." if error is lost else purpose)
         if lost.effect is not Effect.REJECTED:
             error.add_sentence(EFFECT_UNKNOWN)
         raise

@@ -32,10 +32,8 @@ TIMEOUTS_PER_RESPONSE = 10
 
 TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
 PROXY_ADVICE = "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
-TLS_ADVICE = (
-    "Check ca_path, client_cert, client_key and the server's certificate. If the server does not use TLS, write http://"
-    " in base_url."
-)
+NO_TLS_ADVICE = "If the server does not use TLS, write http:// in base_url."
+TLS_ADVICE = f"Check ca_path, client_cert, client_key and the server's certificate. {NO_TLS_ADVICE}"
 UP_ADVICE = "Check base_url, and that the service is up."
 SCHEME_ADVICE = "If the service expects TLS there, write https:// in base_url."
 ADDRESS_ADVICE = "Check base_url, and the proxy and the CA bundle in the environment."
@@ -133,25 +131,20 @@ def classify_exception(error: Exception, base_url: str) -> Fault:
     causes = list(_causes(error))
     parts, why = urlsplit(base_url), _reason_text(causes)
     host, scheme_advice = parts.netloc, SCHEME_ADVICE if parts.scheme.lower() == "http" else ""
+    proxy = Fault(f"the proxy gave no connection to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE)
+    unconnected = Fault(f"no connection to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE)
+    late = Fault("no answer within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE)
+    tls = Fault(f"the TLS connection to {host} failed ({why}).", Effect.INTERRUPTED, False, TLS_ADVICE)
+    lost = Fault("the connection was closed before the answer was complete.", Effect.INTERRUPTED, True, scheme_advice)
     # The first that matches counts.
     table: dict[tuple[Any, ...], Fault] = {
         (ResponseTooLarge,): Fault(f"{why}.", Effect.UNKNOWN),
-        (requests_errors.ProxyError, urllib3_errors.ProxyError): Fault(
-            f"the proxy gave no connection to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE
-        ),
-        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): Fault(
-            f"no connection to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE
-        ),
-        (requests_errors.Timeout, urllib3_errors.TimeoutError): Fault(
-            "no answer within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE
-        ),
-        (requests_errors.SSLError, urllib3_errors.SSLError): Fault(
-            f"the TLS connection to {host} failed ({why}).", Effect.INTERRUPTED, False, TLS_ADVICE
-        ),
+        (requests_errors.ProxyError, urllib3_errors.ProxyError): proxy,
+        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): unconnected,
+        (requests_errors.Timeout, urllib3_errors.TimeoutError): late,
+        (requests_errors.SSLError, urllib3_errors.SSLError): tls,
         (urllib3_errors.DecodeError,): Fault("the body does not fit its Content-Encoding.", Effect.UNKNOWN, True),
-        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError): Fault(
-            "the connection was closed before the answer was complete.", Effect.INTERRUPTED, True, scheme_advice
-        ),
+        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError): lost,
         (Exception,): Fault(f"the request could not be made ({why}).", Effect.UNKNOWN, False, ADDRESS_ADVICE),
     }
     return next(fault for kinds, fault in table.items() if any(isinstance(cause, kinds) for cause in causes))

@@ -61,10 +61,8 @@ class Module(NamedTuple):
         """Do the work in a process of the module's own, and end it. The action plugin has already checked the types."""
         process = _Process(self)
         if MISSING_LIBRARY:
-            process.fail_json(
-                f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}",
-                failure=PlatformError("").failure,
-            )
+            msg = f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
+            process.fail_json(msg, failure=PlatformError("").failure)
         process.end(self.perform(Invocation(process.given, process.params, process.check_mode)))
 
     def perform(self, invocation: Invocation) -> Result:
@@ -111,11 +109,8 @@ class _Process(AnsibleModule):
     @property
     def given(self) -> dict[str, Any]:
         """The options with a value that does not come from the environment."""
-        return {
-            name: value
-            for name, value in self.params.items()
-            if value is not None and name not in self._from_environment
-        }
+        known = {name: value for name, value in self.params.items() if value is not None}
+        return {name: value for name, value in known.items() if name not in self._from_environment}
 
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write to it either."""

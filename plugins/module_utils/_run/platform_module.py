@@ -72,12 +72,8 @@ def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_
     name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
     header = escape_line(kind.label(name, resource.scope.slug))
     diff = {"before_header": header, "after_header": header, **applied.step.diff}
-    return {
-        "changed": applied.changed,
-        kind.singular: applied.record,
-        "diff": diff,
-        **resource.extra_results(applied.step),
-    }
+    extra = resource.extra_results(applied.step)
+    return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
 
 
 def info_module(key: str, read: Callable[[Platform, ModuleArgs], Any], specification: ArgumentSpec) -> Module:
@@ -90,19 +86,14 @@ def info_module(key: str, read: Callable[[Platform, ModuleArgs], Any], specifica
 
 
 def action_module(
-    act: Act,
-    specification: ArgumentSpec,
-    *,
-    token_required: bool = True,
-    shares_lists: bool = False,
-    unmasked_key: str = "",
+    act: Act, options: ArgumentSpec, *, token_required: bool = True, shares_lists: bool = False, unmasked_key: str = ""
 ) -> Module:
     """A module that does one thing: ``act`` gets the options and whether this is check mode.
 
-    ``specification`` lists its options besides those of the connection. ``shares_lists``: lists read for one item of a
+    ``options`` are those besides the connection's. ``shares_lists``: lists read for one item of a
     loop may be reused for the next. ``unmasked_key``: the key of a secret that the module returns on purpose.
     """
-    specification = ArgumentSpec(connection_options()) | specification
+    specification = ArgumentSpec(connection_options()) | options
 
     def work(invocation: Invocation) -> Result:
         apply_own_scope(invocation.params, invocation.given)
@@ -128,13 +119,9 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
     if invocation.run.is_retried:
         lists.invalidate()
     on_plan, secrets = invocation.run.on_plan, invocation.secrets
-    return Platform(
-        api,
-        lists if shares_lists else ListCache(),
-        invocation.run.notify,
-        invocation.warnings,
-        on_plan=None if on_plan is None else lambda plan: on_plan(mask(plan, secrets)),
-    )
+    show = None if on_plan is None else lambda plan: on_plan(mask(plan, secrets))
+    lists = lists if shares_lists else ListCache()
+    return Platform(api, lists, invocation.run.notify, invocation.warnings, on_plan=show)
 
 
 def _connect(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:
