@@ -51,12 +51,8 @@ class NamedResource(Resource):
 
     def check_addressable(self, live: Values, records: Listing) -> Values:
         address = self.address(live)
-        others = [
-            record
-            for field in ("id", self.name_field)
-            for record in records.where(field, address)
-            if record is not live
-        ]
+        found = [record for field in ("id", self.name_field) for record in records.where(field, address)]
+        others = [record for record in found if record is not live]
         addressed = self.platform.get_or_none(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(

@@ -30,9 +30,8 @@ class ArgumentSpec(NamedTuple):
     rules: Mapping[str, Sequence[Any]] = {}
 
     def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
-        rules = {
-            rule: [*self.rules.get(rule, []), *other.rules.get(rule, [])] for rule in {**self.rules, **other.rules}
-        }
+        ours, others = self.rules, other.rules
+        rules = {rule: [*ours.get(rule, []), *others.get(rule, [])] for rule in {**ours, **others}}
         return ArgumentSpec({**self.options, **other.options}, rules)
 
 
@@ -147,11 +146,8 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
         choices = definition["choices"]
         yield InvalidOption(option, f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}")
     elif expected == "dict":
-        parts = definition.get("options", {}).items()
-        yield from validate_values(
-            {f"{option}.{name}": part for name, part in value.items()},
-            {f"{option}.{name}": part for name, part in parts},
-        )
+        definitions = {f"{option}.{name}": part for name, part in definition.get("options", {}).items()}
+        yield from validate_values({f"{option}.{name}": part for name, part in value.items()}, definitions)
 
 
 def is_sendable(value: Any) -> bool:

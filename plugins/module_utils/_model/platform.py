@@ -164,9 +164,8 @@ class Platform:
     ) -> list[Values]:
         """The objects of a scope within the page options, in the service's order."""
         team = {"team_id": scope.team_id} if kind.is_in_team else {}
-        records = [
-            kind.fields.to_result(record) for record in kind.list_operation(self.api, **team, **(query or {}), **page)
-        ]
+        found = kind.list_operation(self.api, **team, **(query or {}), **page)
+        records = [kind.fields.to_result(record) for record in found]
         in_scope = [record for record in records if scope.holds(record)]
         limit = page.get("limit")
         if limit is None or len(in_scope) == len(records):
@@ -175,11 +174,8 @@ class Platform:
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the newest."""
-        created = [
-            timestamp
-            for timestamp in (timestamp_of(record.get("created_at")) for record in known)
-            if timestamp is not None
-        ]
+        timestamps = (timestamp_of(record.get("created_at")) for record in known)
+        created = [timestamp for timestamp in timestamps if timestamp is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
         try:
             return self.list_page(kind, scope, {"since": since})
@@ -211,12 +207,8 @@ def find_one(
     advice: str = "Give its id",
 ) -> Values | None:
     """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
-    found = {
-        id(record): record
-        for field, normalize in normalizers.items()
-        for record in records.where(field, value, normalize)
-    }
-    matches = list(found.values())
+    found = (record for field, normalize in normalizers.items() for record in records.where(field, value, normalize))
+    matches = list({id(record): record for record in found}.values())
     if len(matches) > 1:
         listed = "; ".join(map(describe, matches))
         or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""

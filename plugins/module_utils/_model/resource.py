@@ -130,10 +130,8 @@ class Resource(Kind):
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
         """The objects with one of the earlier names."""
-        found = (
-            find_one("previously", name, records, {self.name_field: self.normalize})
-            for name in self.desired.previous_names
-        )
+        names, normalizers = self.desired.previous_names, {self.name_field: self.normalize}
+        found = (find_one("previously", name, records, normalizers) for name in names)
         return [record for record in found if record is not None]
 
     def describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
@@ -203,9 +201,8 @@ class Resource(Kind):
         person's.
         """
         step = self.plan_for(record)
-        if is_approved_plan and (
-            self.is_scope or step.is_change or self.fields.changed_values(self.desired.values, record)
-        ):
+        differs = step.is_change or self.fields.changed_values(self.desired.values, record)
+        if is_approved_plan and (self.is_scope or differs):
             raise PlatformError(
                 f"Somebody else has created the {self.singular} {self.desired.name} since the plan. Using or changing"
                 " it was not approved. Plan again."

@@ -130,9 +130,8 @@ def read_entries(
     ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as far as an entry's
     own names tell.
     """
-    problems = [
-        f"blueprint: unknown kind {kind}.{suggest_or_list(kind, KINDS)}" for kind in blueprint if kind not in KINDS
-    ]
+    unknown = (kind for kind in blueprint if kind not in KINDS)
+    problems = [f"blueprint: unknown kind {kind}.{suggest_or_list(kind, KINDS)}" for kind in unknown]
     entries: list[Entry] = []
     found: list[tuple[str, str, str]] = []
     for kind in KINDS.values():
@@ -153,13 +152,8 @@ def read_entries(
                 entries.append(reader.entry(position, index, item))
             except PlatformError as error:
                 found += [(file, label(kind, index, item, source), line) for line in str(error).split("\n")]
-    problems += [
-        *unique_messages(found),
-        *_duplicates(entries),
-        *_contradictions(entries),
-        *_find_previously_conflicts(entries),
-        *_ignored(entries, ignore),
-    ]
+    problems += [*unique_messages(found), *_duplicates(entries), *_contradictions(entries)]
+    problems += [*_find_previously_conflicts(entries), *_ignored(entries, ignore)]
     if problems:
         raise BlueprintError(problems)
     return entries

@@ -70,9 +70,8 @@ def resolve_reference(
     PlatformError if the value is ambiguous or matches nothing.
     """
     references = index.get(value, [])
-    usable = list(
-        {reference.id_or_key: reference for reference in references if not reference.unusable_reason}.values()
-    )
+    found = {reference.id_or_key: reference for reference in references if not reference.unusable_reason}
+    usable = list(found.values())
     if len(usable) > 1:
         listed = "; ".join(describe(reference.record) for reference in usable)
         raise PlatformError(f"{option}: {value} matches {len(usable)} objects ({listed}). Specify which one is meant.")

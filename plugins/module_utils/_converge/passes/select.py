@@ -29,13 +29,9 @@ WORD = re.compile(r"[^\W\d_]+|\d+")
 def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
     """Raises BlueprintError with all problems of what is selected."""
     conflicts: dict[object, list[str]] = {}
-    problem_pairs = (
-        *_find_duplicate_objects(changes, snapshot),
-        *_find_name_conflicts(changes, snapshot),
-        *_find_unselected_dependencies(changes, snapshot),
-    )
-    for change, problem in problem_pairs:
-        conflicts.setdefault(change.key, []).append(problem)
+    for find in (_find_duplicate_objects, _find_name_conflicts, _find_unselected_dependencies):
+        for change, problem in find(changes, snapshot):
+            conflicts.setdefault(change.key, []).append(problem)
     change_problems: list[tuple[str, str, str]] = []
     for change in changes:
         if change.entry and change.entry in snapshot.selected:
@@ -62,9 +58,7 @@ def _find_duplicate_objects(changes: Changes, snapshot: Snapshot) -> Iterator[tu
     for change in (change for change in changes if change.live and not change.planning_error):
         other = first.setdefault(change.live_key, change)
         if other is not change:
-            yield from _attribute_conflict(
-                other, change, f"declares the same object ({describe(change.live)}).", snapshot
-            )
+            yield _attribute_conflict(other, change, f"declares the same object ({describe(change.live)}).", snapshot)
 
 
 def _find_name_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[tuple[Change, str]]:
@@ -76,15 +70,13 @@ def _find_name_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[tuple
             key = (kind.plural, change.scope.identity, kind.normalize(name))
             other = owners.setdefault(key, change)
             if other is not change and other.live_key != (change.live_key or ()):
-                yield from _attribute_conflict(other, change, f"already has the {kind.name_field} {name}.", snapshot)
+                yield _attribute_conflict(other, change, f"already has the {kind.name_field} {name}.", snapshot)
 
 
-def _attribute_conflict(
-    first: Change, second: Change, problem: str, snapshot: Snapshot
-) -> Iterator[tuple[Change, str]]:
+def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> tuple[Change, str]:
     """What only one of two entries can have: a problem of the second, unless only the first is selected."""
     change, other = (second, first) if second.entry in snapshot.selected else (first, second)
-    yield change, f"{other.label} {problem}"
+    return change, f"{other.label} {problem}"
 
 
 def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Iterator[tuple[Change, str]]:
@@ -105,11 +97,8 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
             is_renamed = other.kind.name_field in other.step.changes  # or created
             if is_unselected and (other.key in missing or is_renamed):
                 verb = "creates" if other.key in missing or other.step.action is Action.CREATE else "renames"
-                yield (
-                    change,
-                    f"needs the {other.kind.singular} that {other.label} {verb}, which is not selected. Select it with"
-                    " only, too.",
-                )
+                needed = f"the {other.kind.singular} that {other.label} {verb}"
+                yield change, f"needs {needed}, which is not selected. Select it with only, too."
 
 
 def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[str]:
@@ -168,12 +157,8 @@ def _may_prune(selector: Selector, entries: Sequence[Entry], names: TeamNames, o
     """Return whether a selector may match what prune deletes; it deletes nothing in the own scope."""
     if selector.source is not None or (selector.kinds or set(options.prune)).isdisjoint(options.prune):
         return False
-    team_names = _teams_of_entries(entries, options)
-    return any(
-        selector.matches_team(slug, names.ids_of(team_name))
-        for team_name in team_names
-        for slug in names.slugs_of(team_name)
-    )
+    teams = _teams_of_entries(entries, options)
+    return any(selector.matches_team(slug, names.ids_of(team)) for team in teams for slug in names.slugs_of(team))
 
 
 def _near(
@@ -182,19 +167,21 @@ def _near(
     """What a selector that matches nothing may mean: the first of its texts that matches nothing is wrong. ``known``:
     the entries of which it gives an earlier name or team.
     """
+    team_names = snapshot.team_names
     for entry in known:
-        slug = snapshot.team_names.slug_of_entry(entry)
-        is_of_team = selector.matches_team(slug, snapshot.team_names.ids_of(team_name_of(entry)))
+        slug = team_names.slug_of_entry(entry)
+        is_of_team = selector.matches_team(slug, team_names.ids_of(team_name_of(entry)))
         return f" Did you mean {entry.name if is_of_team else slug}?"
     names = [entry.name for entry in entries]
     if options.prune:
         names += [record[KINDS[key.kind].name_field] for key, records in snapshot.lists.items() for record in records]
-    slugs = [snapshot.team_names.slug_of_entry(entry) for entry in entries]
-    texts = [(selector.team, slugs), (selector.name, names), (selector.source, [entry.file for entry in entries])]
-    wrong = [
-        (text, words) for text, words in texts if text and not any(matches_pattern(str(word), text) for word in words)
-    ]
-    return next(filter(None, (did_you_mean(text, words) for text, words in wrong)), "")
+    slugs = [team_names.slug_of_entry(entry) for entry in entries]
+    files = [entry.file for entry in entries]
+    for text, words in (selector.team, slugs), (selector.name, names), (selector.source, files):
+        is_wrong = text and not any(matches_pattern(str(word), text) for word in words)
+        if is_wrong and (near := did_you_mean(text, words)):
+            return near
+    return ""
 
 
 def _selectors_of_unknown_teams(

@@ -165,13 +165,8 @@ class Alias(Resource):
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
         projects, normalizers = self.platform.listing(Project, self.scope), {"id": str, "name": str}
-        find_one(
-            "project",
-            self.project["name"],
-            projects,
-            normalizers,
-            "The API assigns aliases by this name: rename one of them",
-        )
+        advice = "The API assigns aliases by this name: rename one of them"
+        find_one("project", self.project["name"], projects, normalizers, advice)
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         """The alias on the project, as shown by the answer, one GET or the list."""

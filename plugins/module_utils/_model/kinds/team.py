@@ -60,9 +60,8 @@ class Team(NamedResource):
         if records.where("id", self.desired.id) if self.desired.id else records.where("slug", self.desired.name):
             return records
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
-        unlisted = [
-            self.platform.get_or_none(Team, address) for address in (self.desired.id or self.desired.name, *slugs)
-        ]
+        addresses = (self.desired.id or self.desired.name, *slugs)
+        unlisted = [self.platform.get_or_none(Team, address) for address in addresses]
         return Listing([*records, *filter(None, unlisted)]) if any(unlisted) else records
 
     def address(self, live: Values) -> Any:
@@ -100,9 +99,8 @@ class Team(NamedResource):
         return self._patched(step.live, step.changes)
 
     def _patched(self, live: Values, changes: Values) -> Values:
-        return self.confirm_write(
-            TEAM.from_api(self.api.update_team(self.address(live), TEAM.body(changes))), live, changes
-        )
+        returned = TEAM.from_api(self.api.update_team(self.address(live), TEAM.body(changes)))
+        return self.confirm_write(returned, live, changes)
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))
