@@ -55,7 +55,7 @@ class BlueprintRun(TaskRun):
             has_own_scope=self.options["own_scope"],
         )
 
-    def take_invitations(self, plan: Result) -> None:
+    def consume_invitations(self, plan: Result) -> None:
         """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
         if not self.is_check and not plan["refused"]:
             self.approval.consume({row["step"] for row in plan["results"] if row["action"] == "invite"})
@@ -159,13 +159,13 @@ class ActionModule(BlueprintFilesAction):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             refused = failed(PlatformError(refusal["message"]))
             return {**plan, **refused, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
-        return self.run_module({**args, "approved": plan["steps"]}, run, on_plan=run.take_invitations)
+        return self.run_module({**args, "approved": plan["steps"]}, run, on_plan=run.consume_invitations)
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
         run.plan = plan
         run.text = plan_text(run.report(plan))
         self.show(plan_text(run.report(plan), STYLE), run.host)
-        run.take_invitations(plan)
+        run.consume_invitations(plan)
 
     def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
         if isinstance(task_run, BlueprintRun) and not self._task.check_mode and task_run.options["invite"]:
@@ -188,7 +188,7 @@ class ActionModule(BlueprintFilesAction):
         report = run.report(result)
         result["outcome"] = report.outcome
         problems = run.write(run.outputs, result)
-        drift = _found(result, report, run)
+        drift = _drift_message(result, report, run)
         if drift and not result.get("failed"):
             result.update(failed=True, msg=drift)
         if problems:
@@ -221,7 +221,7 @@ def _failure(result: Result, run: BlueprintRun) -> str:
     return "\n".join(lines)
 
 
-def _found(result: Result, report: ResultView, run: BlueprintRun) -> str:
+def _drift_message(result: Result, report: ResultView, run: BlueprintRun) -> str:
     """Why a check fails that has found what it looks for; empty if it has not."""
     if run.is_check and run.options["fail_on_drift"] and result.get("changed"):
         return f"The platform has drifted: {report.counts}"

@@ -134,7 +134,7 @@ options:
       - The id or the slug of the team on whose behalf the request is made.
       - Without a team, the scope is the own scope of the token's user, which is the list that the service returns
         without a team. A new object is created there, with a warning.
-      - If that list shows objects of several teams, those that name a team are only read. To change or delete one, set
+      - If that list shows objects of several teams, objects of a team can only be read. To change or delete one, set
         this option to its team.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used. An empty text counts as not set.
     type: str

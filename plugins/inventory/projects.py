@@ -18,10 +18,10 @@ description:
     the same name, or if the name stands for the control node or for all hosts, such as C(localhost), C(127.0.0.1) or
     C(all), the slug of the team is appended (C(web.acme)), or its id if the slug is not known. If two projects of one
     team have the same name, the source fails and names both.
-  - The name of a host cannot act as an option of a command, or as a pattern for other hosts. Of ASCII, it contains only
-    letters, digits, hyphens, underscores and dots, and beyond ASCII only characters that are visible. It begins with
-    neither a hyphen nor a dot. Any other character of the project's name is replaced by its bytes in hexadecimal, so
-    that C(my shop) becomes the host C(my=20shop), and C(-v) becomes C(=2Dv). A warning lists these projects.
+  - Host names are safe as command arguments and host patterns. They contain ASCII letters, digits, hyphens, underscores
+    and dots, and visible characters beyond ASCII. They begin with neither a hyphen nor a dot. Any other character of
+    the project's name is replaced by its bytes in hexadecimal, so that C(my shop) becomes the host C(my=20shop), and
+    C(-v) becomes C(=2Dv). A warning lists these projects.
   - If a group, of this or an earlier source, has the name of a project, the id of the project is appended
     (C(web.prj_17)), with a warning.
   - Text from the service is never evaluated as a template.
@@ -245,10 +245,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self.set_cache_plugin()
         return data
 
-    def _avoid_group_name(self, name: str, variables: Values, taken: Container[str]) -> str:
+    def _avoid_group_name(self, name: str, variables: Values, names_in_use: Container[str]) -> str:
         """An alternative host name for a project with the name of a group."""
         unique = name
-        while unique in taken:
+        while unique in names_in_use:
             unique += "." + host_name(str(variables["hosting_id"]))
         self.display.warning(f"The project {name} has the name of a group, so its host is called {unique}.")
         return unique

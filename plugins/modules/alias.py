@@ -43,7 +43,7 @@ options:
     description:
       - Additional fields for the request body of the assignment. They are sent unchanged when the alias is assigned or
         moved, shown in the diff, and never compared.
-      - Under C(alias), C(domain) and C(name), a field may hold nothing but the alias itself.
+      - The fields C(alias), C(domain) and C(name) must not be set to anything but the alias.
     type: dict
     default: {}
 seealso:

@@ -27,7 +27,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     details:
-      - Returns the results that the run would return. Whether an invitation would change anything cannot be known.
+      - Returns the results that the run would return, except that the outcome of an invitation cannot be predicted.
   idempotent:
     details: Except for invitations, and for teams with C(write_only_fields=always).
 options:
@@ -55,7 +55,7 @@ options:
       - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say neither.
       - C(README) files and names that begin with a dot are left alone. Any other file is an error, and so is a link.
       - By default, the files are data. They are plain YAML with C(!unsafe) as the only tag. No template is evaluated,
-        and nothing is decrypted, so the files of strangers can be planned without running anything of theirs.
+        and nothing is decrypted, so untrusted files can be planned without running any of their content.
       - Every entry gets its C(source), the path of its file below the directory and the line where it begins. An entry
         that has one itself is an error. So are a key that a dictionary has twice, and a whole number that YAML reads
         otherwise than it is written, such as C(010).
@@ -64,15 +64,15 @@ options:
     type: path
   templates:
     description:
-      - Whether the authors of the files in O(directory) are trusted as those of the playbook are. Their templates are
+      - Whether to trust the authors of the files in O(directory) as much as those of the playbook. Their templates are
         then evaluated, and what is vaulted is decrypted. O(directory) itself may then be a link.
     type: bool
     default: false
   prune:
     description:
       - The kinds of objects to delete if they exist and the blueprint does not declare them.
-      - This applies to the teams that an entry names or declares, and to O(team). If an entry or O(own_scope) names the
-        own scope of the token's user, it applies to that only if its list shows the objects of one team.
+      - This applies to the teams that an entry names or declares, and to O(team). The own scope of the token's user is
+        never pruned, because nobody can tell whether everything in it is theirs.
       - A project's own alias (its field C(alias)) is never pruned, and neither is a team.
     type: list
     elements: str
@@ -104,7 +104,7 @@ options:
       - O(prune) and RV(undeclared) are limited to objects that a selector without C(source) matches.
       - The task fails before anything is written if a selected entry needs one that is not selected. Examples are a
         project that does not exist yet, and a name that another project gives up.
-      - A plan of a part is approved and carried out with the same selectors. V([]) selects nothing.
+      - A plan of a part is approved and applied with the same selectors. V([]) selects nothing.
       - By default, everything is selected.
     type: list
     elements: raw
@@ -131,9 +131,9 @@ options:
     default: []
   replace:
     description:
-      - Selectors (see O(only), without C(source)) of projects that may be deleted although a project of the same or an
-        earlier name is created in another scope. Without it, the task fails before anything is written, because such a
-        project is meant to move. Use C(previous_team) in its entry for that.
+      - Selectors (see O(only), without C(source)) of projects that may be deleted in one scope while a project of the
+        same or an earlier name is created in another. Otherwise the task fails before anything is written, because the
+        project was probably meant to be moved. To move it, set C(previous_team) in its entry.
     type: list
     elements: raw
     default: []
@@ -195,7 +195,7 @@ options:
   confirm:
     description:
       - Whether to show the plan and ask at the terminal before anything is written. Any answer but C(yes) refuses the
-        run. Exactly the plan that was shown is carried out.
+        run. Exactly the plan that was shown is applied.
       - Nothing is asked in check mode, and where there is nothing to do. Without a terminal that somebody answers, and
         with C(no_log), the task fails before the first request.
     type: bool
@@ -375,8 +375,8 @@ results:
         after: {framework: astro}
     not_compared:
       description:
-        - The options of the entry whose live values the API does not show, and that this step does not send. Nobody can
-          tell whether they are as declared.
+        - The options of the entry whose live values the API does not show, and that this step does not send. They
+          may differ from the declared values.
         - These are a team's C(description) and C(email_domain), and an alias's C(parameters).
       type: list
       elements: str

@@ -41,7 +41,8 @@ options:
       - The directory on the control node to write the blueprint to, as O(hosting.platform.blueprint#module:directory)
         reads it. It is created if it does not exist. In check mode, nothing is written.
       - Only files whose first line says that an export wrote them are overwritten. Others, and links, are named before
-        anything is written. Such a file that is not written again draws a warning.
+        anything is written. A warning lists files of an earlier export that are
+        no longer written.
       - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that looks like a template
         has the tag C(!unsafe), so that it never runs.
       - A relative path starts from the directory in which Ansible was started.

@@ -36,7 +36,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Check the files of a stranger, without running anything of them
+- name: Check untrusted files without running any of their content
   hosting.platform.blueprint_validate:
     directory: request/blueprint
 """

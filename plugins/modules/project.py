@@ -48,11 +48,11 @@ options:
     default: []
   previous_team:
     description:
-      - The id or the slug of a team from which the project moves to O(team). If the team has no project of the name, or
-        of one of O(previously), or with the O(id), and the previous team has exactly one, that one is moved, and keeps
-        its identifier. If the previous team has two of them, the task fails and names both.
+      - The id or the slug of a team from which the project moves to O(team). If the team has no project with this
+        O(name) (or O(previously), or O(id)), and the previous team has exactly one, that project is moved and keeps its
+        identifier. If the previous team has two of them, the task fails and names both.
       - If the project is in the team already, or the previous team does not exist, this does nothing.
-      - The API's specification does not say whether the service moves a project, or what becomes of its aliases. If the
+      - The API's specification does not say whether the service moves a project, or what happens to its aliases. If the
         service did not move it, the task fails and says so. Check mode assumes that it does.
       - It needs O(team) and O(state=present). Nothing moves into the own scope, or out of it.
     type: str

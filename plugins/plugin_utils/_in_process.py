@@ -115,8 +115,8 @@ class InProcessAction(ActionBase):
         ``on_plan`` is called here with the plan of a blueprint, before its first write.
         """
         parent = multiprocessing.parent_process()
-        say = functools.partial(self.show, host=task_run.host)
-        run = Run(self._is_retried(), say, parent.pid if parent else None, on_plan)
+        notify = functools.partial(self.show, host=task_run.host)
+        run = Run(self._is_retried(), notify, parent.pid if parent else None, on_plan)
         try:
             given = to_plain_json(args)
             invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))

@@ -49,15 +49,17 @@ def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
     return {option: _converted(option, value, types.get(option)) for option, value in args.items()}
 
 
-def _converted(option: str, value: Any, wanted: str | None) -> Any:
-    if wanted not in ("list", "dict") or not isinstance(value, str) or not value:
+def _converted(option: str, value: Any, expected: str | None) -> Any:
+    if expected not in ("list", "dict") or not isinstance(value, str) or not value:
         return value
-    if wanted == "list" and value.lstrip().startswith("["):
+    if expected == "list" and value.lstrip().startswith("["):
         try:
             return json.loads(value)
         except (ValueError, RecursionError):
             raise InvalidOption(option, "begins with [ and is not JSON. Quote each text in it.") from None
-    return ArgumentSpecValidator({option: {"type": wanted}}).validate({option: str(value)}).validated_parameters[option]
+    return (
+        ArgumentSpecValidator({option: {"type": expected}}).validate({option: str(value)}).validated_parameters[option]
+    )
 
 
 def read_options(

@@ -232,7 +232,7 @@ def _long_cascades(row: Row) -> Iterator[tuple[str, list[str]]]:
     """What goes along, where it is more than fits into the line: of each kind the number and all names."""
     if len(row["along"]) > MOST_IN_LINE:
         for kind in KINDS:
-            names = [_object_name(thing, row["team"]) for thing in row["along"] if thing["kind"] == kind]
+            names = [_object_name(deleted, row["team"]) for deleted in row["along"] if deleted["kind"] == kind]
             if names:
                 yield f"{format_counts({kind: len(names)})}:", names
 

@@ -191,12 +191,12 @@ class ResultView:
 def _counted(rows: Iterable[Row], *, is_done: bool = False) -> Iterator[str]:
     """``2 to create (1 team, 1 project)``, ``1 deleted and 4 along with them``: the rows of each change, if any."""
     kinds: dict[str, Counter[str]] = {change: Counter() for change in CHANGES}
-    along = Counter[str]()
+    cascades = Counter[str]()
     for row in rows:
         kinds[change_of(row)][row["kind"]] += 1
-        along[change_of(row)] += len(row["along"])
+        cascades[change_of(row)] += len(row["along"])
     for change, counts in kinds.items():
         if counts:
             which = "" if is_done else f" ({format_counts(counts)})"
-            others = f" and {along[change]:,} along with them" if along[change] else ""
+            others = f" and {cascades[change]:,} along with them" if cascades[change] else ""
             yield f"{counts.total():,} {STATES[change][is_done].lower()}{which}{others}"

@@ -57,7 +57,7 @@ TEXTS = (
     "\x1b[2K\x1b[1A\rall is well\b\b\b",
     "\x9b2J",
     "\u202edetpecca\u2066",
-    "x\x85y\u2028z\ufeff\x00\x7f\u3164\U000e0041\u200b",
+    "x\x85y\u2028z\ufeff\x7f\u3164\U000e0041\u200b",
     "%(x)s %s {0} {x}",
     "\u00fcml\u00e4ut \u6771\u4eac \U0001f680",
     "x" * 600,

@@ -120,7 +120,7 @@ def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) 
         "+ project web",
         "+ project blog",
         "+ alias www.example.com",
-        "3 to create (2 projects, 1 alias); 0 unchanged.",
+        "3 to create (2 projects, 1 alias).",
     ]
     assert "planned" not in failed
     assert "planned" not in plan(player)

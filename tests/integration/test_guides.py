@@ -24,6 +24,24 @@ from player import Player
 from roles import write
 
 README = ROOT / "README.md"
+CONVERGE_README = ROOT / "roles/converge/README.md"
+# The pages whose commands of Ansible are played.
+PLAYED = [
+    *(GUIDES[name] for name in ("quick_start", "blueprint", "changes", "migration", "troubleshooting")),
+    *(GUIDES[name] for name in ("compatibility", "limits", "inventory")),
+    *(README, CONVERGE_README),
+]
+# What this file does not play of a block of shell, and why.
+NOT_PLAYED = {
+    r"export \w+=|SCHEMAS=|signature=|cd ": "sets what the test has of its own",
+    "ansible-galaxy |pip install |python3 -m venv |emulator-venv/": "installs what the test has: see tests/release",
+    "git clone |make demo": "played by test_demo.py",
+    "jq |check-jsonschema ": "played here, by test_request_log.py and by test_schemas.py",
+    r"pytest test_site\.py|sh test\.sh|ansible localhost -m hosting\.platform\.user_info": "see test_own_tests.py",
+    "molecule test": "played by make molecule in the same folder",
+    r"ansible-playbook setup\.yml |ansible-builder |podman |curl |  \| python3 -c": "needs a controller, or a registry",
+    "gpg ": "needs a signed release",
+}
 
 
 @pytest.fixture
@@ -160,6 +178,22 @@ def test_first_look_at_a_problem(player: Player) -> None:
     assert "owner@example.com" in who
 
 
+@pytest.mark.parametrize(
+    "page", [GUIDES["compatibility"], GUIDES["inventory"], CONVERGE_README], ids=lambda page: page.stem
+)
+def test_commands_of_a_page_succeed_with_a_blueprint(player: Player, page: Path) -> None:
+    write(player.folder / "blueprint", projects="[]\n")
+    assert len(play_page(player, page)) == 2
+
+
+def test_every_command_is_played_or_cannot_be() -> None:
+    pages = [*GUIDES.values(), README, *(ROOT / "roles").glob("*/README.md")]
+    lines = [(page, line) for page in pages for block in blocks(page, "shell") for line in block.text.splitlines()]
+    played = {(page, line) for page in PLAYED for block in blocks(page) for line in commands(block)}
+    cannot_be = re.compile("|".join(NOT_PLAYED))
+    assert [line for page, line in lines if (page, line) not in played and not cannot_be.match(line)] == []
+
+
 def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
     """The result of a task with an option of the wrong type holds no ``failure``."""
     rescue, *_others = blocks(GUIDES["troubleshooting"], "yaml")
@@ -235,3 +269,6 @@ def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: 
     launch(sorted(TEAMS)[1::2])
     assert left() == {("acme", "web"), ("media", "web"), ("tools", "web")}
     assert sorted(path.name for path in (project / "reports").iterdir()) == ["acme.html", "media.html", "tools.html"]
+    shutil.copytree(project, player.folder, dirs_exist_ok=True)
+    (command,) = (line for block in blocks(GUIDES["limits"], "shell") for line in commands(block))
+    assert not is_changed(expected_output(player, command))

@@ -150,16 +150,13 @@ def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: Controlle
     assert scopes == [(True, None), (True, None), (None, "acme")]
 
 
-def test_pruning_the_own_scope_warns_unless_own_scope_is_set(player: Player) -> None:
+def test_own_scope_is_never_pruned_and_the_plan_says_so(player: Player) -> None:
     player.emulator.seed(projects=[{"name": "keep"}, {"name": "drop"}])
     given: list[Options] = [
         {"blueprint": {"projects": [{"name": "keep"}]}},
         {"blueprint": {"projects": [{"name": "keep", "own_scope": True}]}},
         {"blueprint": {}, "own_scope": True},
     ]
-    prune = {"prune": ["projects"]}
-    play = player.run([{"hosting.platform.blueprint": {**options, **prune}, "check_mode": True} for options in given])
-    assert [result["summary"]["delete"] for result in play.results] == [1, 1, 2]
-    unnamed, by_entry, by_task = map(unscoped_warnings, play.tasks)
-    assert ["project drop" in warning for warning in unnamed] == [True]
-    assert by_entry == by_task == []
+    play = player.run([{"hosting.platform.blueprint": {**options, "prune": ["projects"]}} for options in given])
+    assert [result["summary"]["delete"] for result in play.results] == [0, 0, 0]
+    assert ["Your own scope is never pruned." in result["text"] for result in play.results] == [True] * 3

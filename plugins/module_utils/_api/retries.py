@@ -75,8 +75,8 @@ class Throttle:
         self._until = max(self._until, self._clock.now() + seconds)
 
     def wait(self) -> None:
-        while (left := self._until - self._clock.now()) > 0:
-            self._clock.sleep(left)
+        while (remaining := self._until - self._clock.now()) > 0:
+            self._clock.sleep(remaining)
 
     def record_result(self, error: ApiError | None) -> None:
         """Note how a request ended: whatever is not throttled gives hope to the others."""
@@ -121,19 +121,19 @@ class RetryBudget:
 
         Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
         """
-        asked = error.fault.retry_after
-        if asked is not None and asked > self._max_delay:
+        requested = error.fault.retry_after
+        if requested is not None and requested > self._max_delay:
             error.set_advice(
-                f"The service asks to wait {asked:g} s, longer than max_retry_delay allows ({self._max_delay:g} s): try"
-                " again later, or raise max_retry_delay."
+                f"The service asks to wait {requested:g} s, longer than max_retry_delay allows ({self._max_delay:g}"
+                " s): try again later, or raise max_retry_delay."
             )
             raise error
         self._use_attempt(error)
         # A wait of 0 may have been rounded down, so back off all the same.
-        if error.is_throttling and asked != 0:
-            seconds = self._throttle_seconds() if asked is None else asked
+        if error.is_throttling and requested != 0:
+            seconds = self._throttle_seconds() if requested is None else requested
             self._throttle.extend(seconds)
-            verb = "throttles" if asked is None else "asks to wait"
+            verb = "throttles" if requested is None else "asks to wait"
             self._throttle.notify(f"The service {verb} (status {error.status}): continuing in {seconds:.0f} s.")
             return
         delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)

@@ -217,10 +217,10 @@ class Change:
         """The object as the step leaves it."""
         return LiveObject(self.kind, self.step.expected, self.scope, self.owner)
 
-    def cascade_message(self, live_object: LiveObject) -> str:
+    def cascade_message(self, obj: LiveObject) -> str:
         """A clause for guards: this step would also delete another object."""
         verb = "deleting" if self.is_deletion else "changing"
-        return f"{verb} the {self.description} would also delete the {live_object.kind.singular} {live_object.name}"
+        return f"{verb} the {self.description} would also delete the {obj.kind.singular} {obj.name}"
 
 
 Changes = tuple[Change, ...]

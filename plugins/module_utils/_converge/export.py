@@ -70,34 +70,27 @@ class _DeclaredElsewhere:
             for change in changes
             if change.live and (change.step.is_deletion or change.kind.name_field in change.step.changes)
         }
-        cascaded = [
-            live_object for change in changes if change.kind.documented_cascades for live_object in change.cascade
-        ]
-        self._declared_keys = {*declared_keys(changes, snapshot), *(live_object.key for live_object in cascaded)}
+        cascaded = [obj for change in changes if change.kind.documented_cascades for obj in change.cascade]
+        self._declared_keys = {*declared_keys(changes, snapshot), *(obj.key for obj in cascaded)}
         leaving = [change.live_object for change in changes if change.is_pending and change.live]
-        self._leaving_names = {
-            (live_object.kind.plural, live_object.kind.normalize(live_object.name))
-            for live_object in (*leaving, *cascaded)
-        }
+        self._leaving_names = {(obj.kind.plural, obj.kind.normalize(obj.name)) for obj in (*leaving, *cascaded)}
 
-    def has(self, live_object: LiveObject) -> bool:
+    def has(self, obj: LiveObject) -> bool:
         """Return whether an entry declares an object, or removes it with another."""
-        return not self._declared_keys.isdisjoint(keys_of(live_object))
+        return not self._declared_keys.isdisjoint(keys_of(obj))
 
-    def deletes_embedded(self, live_object: LiveObject, option: str) -> bool:
+    def deletes_embedded(self, obj: LiveObject, option: str) -> bool:
         """Return whether an entry deletes or moves an object's field, which the export then does not declare."""
-        plural = live_object.kind.embeds.get(option)
-        return (
-            plural is not None and (plural, KINDS[plural].normalize(live_object.record[option])) in self._leaving_names
-        )
+        plural = obj.kind.embeds.get(option)
+        return plural is not None and (plural, KINDS[plural].normalize(obj.record[option])) in self._leaving_names
 
-    def check_keeps_name(self, live_object: LiveObject) -> None:
+    def check_keeps_name(self, obj: LiveObject) -> None:
         """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
-        change = self._losing_their_names.get(live_object.key)
+        change = self._losing_their_names.get(obj.key)
         if change is not None:
             verb = "deletes" if change.step.is_deletion else "renames"
             raise PlatformError(
-                f"undeclared_in: {change.label} {verb} the {live_object.kind.singular} {live_object.name}, which"
+                f"undeclared_in: {change.label} {verb} the {obj.kind.singular} {obj.name}, which"
                 " entries of the export would refer to. Converge that blueprint first."
             )
 

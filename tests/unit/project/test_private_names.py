@@ -22,6 +22,8 @@ BY_CONVENTION = {
     "_play_context",
     "_templar",
     "_loader",
+    # All that an action needs, for another one of the same kind
+    "_shared_loader_obj",
     "_execute_module",
     # Connection plugins: the documented method that every one of them has
     "_connect",

@@ -63,7 +63,7 @@ class Entry:
     @property
     def name(self) -> str:
         """The name that the user gave it."""
-        return str(_name(self.kind, self.desired.options))
+        return str(_given_name(self.kind, self.desired.options))
 
     @property
     def key(self) -> tuple[str, int]:
@@ -89,7 +89,7 @@ class Entry:
 
 def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str:
     """``projects[3] web (projects/shop.yml)``, as far as an entry says it."""
-    name = _name(kind, options) if isinstance(options, dict) else None
+    name = _given_name(kind, options) if isinstance(options, dict) else None
     return f"{kind.plural}[{index}]{f' {name}' if name else ''}{f' ({source})' if source else ''}"
 
 
@@ -97,7 +97,7 @@ def _source(item: Any) -> Any:
     return item.get("source") if isinstance(item, dict) else None
 
 
-def _name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
+def _given_name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     """A plain value: even looking at a vaulted one may fail."""
     given = (options.get(option) for option in (kind.name_field, "id", "user_id"))
     return next((value for value in given if isinstance(value, (str, int, float)) and value), None)

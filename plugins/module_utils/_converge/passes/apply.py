@@ -40,35 +40,24 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
     """
     platform = snapshot.platform
     applied: dict[Key, Change] = {}
-    total, stale_reason, already_deleted, latest = (
-        sum(change.is_pending for change in changes),
-        "",
-        frozenset[Key](),
-        "",
-    )
-    is_approved_plan, availability, is_checked = options.approved is not None, _Availability(platform), False
+    total = sum(change.is_pending for change in changes)
+    checked: tuple[str, frozenset[Key]] | None = None
+    latest, availability, is_approved_plan = "", _Availability(platform), options.approved is not None
     notify = platform.notify or str
     try:
         with InterruptiblePool(platform.workers) as crew:
             for batch in batches_of(changes):
-                if batch[0].is_deletion and not is_checked and not availability.is_down:
-                    (stale_reason, already_deleted), is_checked = (
-                        _check_deletions(changes, applied, platform, replan),
-                        True,
-                    )
+                if batch[0].is_deletion and not checked and not availability.is_down:
+                    checked = _check_deletions(changes, applied, platform, replan)
+                stale_reason, already_deleted = checked or ("", frozenset[Key]())
                 applied |= {
                     change.key: replace(change, applied=AppliedStep(change.step, change.live, changed=False))
                     for change in batch
                     if change.key in already_deleted
                 }
-                applied_before = dict(applied)
-                running = {
-                    crew.submit(
-                        _apply_change, change, applied_before, platform, stale_reason, is_approved_plan, availability
-                    )
-                    for change in batch
-                    if change.key not in already_deleted
-                }
+                context = dict(applied), platform, stale_reason, is_approved_plan, availability
+                remaining = (change for change in batch if change.key not in already_deleted)
+                running = {crew.submit(_apply_change, change, *context) for change in remaining}
                 while running:
                     finished, running = wait(running, timeout=PROGRESS_SECONDS)
                     applied.update({future.result().key: future.result() for future in finished})
@@ -128,30 +117,25 @@ def _check_deletions(
     """
     deletions = [change for change in changes if change.is_deletion]
     kinds = {change.kind.plural for change in deletions}
-    kinds |= {plural_in_cascade for kind in kinds for plural_in_cascade in kinds_in_cascade(KINDS[kind])}
-    for plural in (
-        kinds
-        | {plural_in_cascade for kind in kinds for plural_in_cascade in kinds_in_cascade(KINDS[kind])}
-        | {TEAM_KIND.plural}
-    ):
+    kinds |= {cascaded for kind in kinds for cascaded in kinds_in_cascade(KINDS[kind])} | {TEAM_KIND.plural}
+    for plural in kinds:
         platform.lists.invalidate(plural)
     try:
         replanned, snapshot = replan()
         now = {change.live_key: change for change in replanned if change.live}
-        elsewhere = {
-            change.key: _find_renamed_or_moved(change, snapshot) for change in deletions if change.live_key not in now
-        }
+        missing = [change for change in deletions if change.live_key not in now]
+        elsewhere = {change: _find_renamed_or_moved(change, snapshot) for change in missing}
     except PlatformError as error:
         return f"The deletions could not be checked again: {error}", frozenset()
     planned = {change.live_key for change in deletions}
-    planned |= {live_object.key for change in changes for live_object in change.cascade}
+    planned |= {obj.key for change in changes for obj in change.cascade}
     planned |= {(change.kind.plural, str(change.latest_record.get("id"))) for change in applied.values()}
     deviations = [
         _describe_deviation(change, now[change.live_key], snapshot, planned)
         for change in deletions
         if change.live_key in now
     ]
-    moved = {change: record for change in deletions if (record := elsewhere.get(change.key))}
+    moved = {change: record for change, record in elsewhere.items() if record}
     deviations += [f"The {change.description} is now {describe(record)}." for change, record in moved.items()]
     undone = {change.key: change for change in replanned if change.is_pending and change.key in applied}
     failed = {key for key, change in applied.items() if change.apply_error or change.skip_reason}
@@ -159,7 +143,7 @@ def _check_deletions(
     deviations += [
         f"The service reported success for {change.label}, but does not show the change." for change in unconfirmed
     ]
-    return " ".join(filter(None, deviations)), frozenset(key for key, record in elsewhere.items() if record is None)
+    return " ".join(filter(None, deviations)), frozenset(change.key for change in missing if change not in moved)
 
 
 def _describe_deviation(
@@ -168,11 +152,7 @@ def _describe_deviation(
     """How a deletion differs from the planned one; ``""`` if it does not."""
     if not again.is_deletion or again.deleted_state != change.deleted_state:
         return f"The {change.description} has changed since the plan: it is now {describe(again.live)}."
-    added = [
-        live_object.label
-        for live_object, _conditions in cascade_of(again, snapshot)
-        if live_object.key not in planned_keys
-    ]
+    added = [obj.label for obj, _conditions in cascade_of(again, snapshot) if obj.key not in planned_keys]
     if added:
         return f"Deleting the {change.description} would now also delete the {join_some(added)}."
     return ""
@@ -197,18 +177,12 @@ def with_latest_references(changes: Changes) -> Changes:
     """The same changes; those that were not applied refer to objects as they are now."""
     applied = {change.key: change for change in changes if change.applied}
 
-    def latest(references: Mapping[str, Reference]) -> Mapping[str, Reference]:
-        return {
-            option: replace(reference, record=_latest_record(reference, applied))
-            for option, reference in references.items()
-        }
+    def latest(change: Change) -> Change:
+        names = change.references.items()
+        references = {name: replace(other, record=_latest_record(other, applied)) for name, other in names}
+        return replace(change, scope=_latest_scope(change.scope, applied), references=references)
 
-    return tuple(
-        change
-        if change.applied
-        else replace(change, scope=_latest_scope(change.scope, applied), references=latest(change.references))
-        for change in changes
-    )
+    return tuple(change if change.applied else latest(change) for change in changes)
 
 
 def _apply_change(
@@ -221,11 +195,8 @@ def _apply_change(
 ) -> Change:
     if availability.is_down:
         return replace(change, skip_reason=UNAVAILABLE)
-    if any(
-        applied[key].apply_error or applied[key].skip_reason == DEPENDENCY
-        for key in change.dependencies
-        if key in applied
-    ):
+    needed = [applied[key] for key in change.dependencies if key in applied]
+    if any(other.apply_error or other.skip_reason == DEPENDENCY for other in needed):
         return replace(change, skip_reason=DEPENDENCY)
     if change.is_deletion and stale_reason:
         error = PlatformError(f"Nothing was deleted, because the platform has changed since the plan. {stale_reason}")

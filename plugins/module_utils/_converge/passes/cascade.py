@@ -32,25 +32,21 @@ def add_cascades(changes: Changes, snapshot: Snapshot) -> Changes:
     dependencies: dict[Key, set[Key]] = defaultdict(set)
     cause_of: dict[ObjectKey, Change] = {}
     for change in sorted(filter(_may_cascade, changes), key=_cascade_sort_key):
-        for live_object, conditions in cascade_of(change, snapshot):
-            other = pending.get(live_object.key)
+        for obj, conditions in cascade_of(change, snapshot):
+            other = pending.get(obj.key)
             if other and other.is_deletion:
                 continue
             if other and change.is_deletion and not any(is_cascaded(other.step.expected) for is_cascaded in conditions):
                 dependencies[change.key].add(other.key)
                 continue
-            first = cause_of.setdefault(live_object.key, change)
+            first = cause_of.setdefault(obj.key, change)
             if first is change:
-                cascades[change.key].append(live_object)
+                cascades[change.key].append(obj)
             elif phase_of(first) == phase_of(change):
                 dependencies[change.key].add(first.key)
     return tuple(
-        replace(
-            change, cascade=tuple(cascades[change.key]), dependencies=change.dependencies | dependencies[change.key]
-        )
-        if change.key in cascades or change.key in dependencies
-        else change
-        for change in changes
+        replace(change, cascade=tuple(cascades[key]), dependencies=change.dependencies | dependencies[key])
+        for key, change in ((change.key, change) for change in changes)
     )
 
 
@@ -72,8 +68,8 @@ def cascade_of(change: Change, snapshot: Snapshot) -> Iterable[tuple[LiveObject,
     lists that were read shows it; and the conditions on it, of which one is enough.
     """
     found: dict[ObjectKey, tuple[LiveObject, list[Condition]]] = {}
-    for live_object, is_cascaded in _find_consequences(change.kind, change.step, snapshot):
-        found.setdefault(live_object.key, (live_object, []))[1].append(is_cascaded)
+    for obj, is_cascaded in _find_consequences(change.kind, change.step, snapshot):
+        found.setdefault(obj.key, (obj, []))[1].append(is_cascaded)
     return found.values()
 
 

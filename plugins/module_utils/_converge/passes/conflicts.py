@@ -39,27 +39,22 @@ def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
     """Declared objects that go along with a deletion, or are deleted as the field of another: the next run would make
     them again.
     """
-    declared = {
-        change.live_key: change for change in changes if change.is_declared and change.live and _is_selected(change)
-    }
-    declared_by_name = {
-        (name_key(kind.plural, change.scope, name)): change
-        for change in changes
-        for kind, name, _owner in declared_names(change)
-    }
+    # The guard ``only`` reports what is not selected.
+    selected = [change for change in changes if change.is_declared and change.skip_reason != NOT_SELECTED]
+    declared = {change.live_key: change for change in selected if change.live}
+    names = ((change, kind, name) for change in changes for kind, name, _owner in declared_names(change))
+    declared_by_name = {name_key(kind.plural, change.scope, name): change for change, kind, name in names}
     for change in (change for change in changes if change.is_deletion):
         owner = declared_by_name.get(name_key(change.kind.plural, change.scope, change.name))
         if owner and owner is not change and owner.kind is not change.kind:
             yield f"{change.label} would be deleted, which is declared by {owner.label}."
     for change in changes:
-        for live_object in change.cascade:
-            owner = declared.get(live_object.key)
+        for obj in change.cascade:
+            owner = declared.get(obj.key)
             if change.is_deletion:
-                owner = owner or declared_by_name.get(
-                    name_key(live_object.kind.plural, live_object.scope, live_object.name)
-                )
+                owner = owner or declared_by_name.get(name_key(obj.kind.plural, obj.scope, obj.name))
             if owner and owner is not change:
-                yield f"{change.cascade_message(live_object)}, which is declared by {owner.label}."
+                yield f"{change.cascade_message(obj)}, which is declared by {owner.label}."
 
 
 def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
@@ -71,10 +66,10 @@ def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
         if change.is_creation or (change.is_pending and kind is not change.kind)
     ]
     for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
-        for change, live_object in created:
-            is_cascaded = live_object.kind.cascades_from.get(deletion.kind.plural)
-            if is_cascaded and is_cascaded(deletion.step, live_object.record):
-                yield f"{deletion.cascade_message(live_object)}, which is declared by {change.label}."
+        for change, obj in created:
+            is_cascaded = obj.kind.cascades_from.get(deletion.kind.plural)
+            if is_cascaded and is_cascaded(deletion.step, obj.record):
+                yield f"{deletion.cascade_message(obj)}, which is declared by {change.label}."
 
 
 def _find_objects_left_behind(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
@@ -111,11 +106,6 @@ def declared_names(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
             yield KINDS[plural], value, change.id_or_key
 
 
-def _is_selected(change: Change) -> bool:
-    """True unless the change was skipped by ``only``, whose own guard handles it."""
-    return change.skip_reason != NOT_SELECTED
-
-
 def _find_names_with_two_owners(changes: Changes) -> Iterator[str]:
     """Names that two entries declare for different owners, who would take them from each other in every run."""
     first: dict[Name, tuple[Change, Any]] = {}
@@ -141,7 +131,7 @@ def _find_names_owned_elsewhere(changes: Changes, snapshot: Snapshot) -> Iterato
     owners = _index_owners(snapshot, {name for names in acquired.values() for name in names})
     for change in acquiring:
         for name in sorted(acquired[change.key] & owners.keys(), key=str):
-            others = [live_object for live_object in owners[name] if _blocks(live_object, change)]
+            others = [obj for obj in owners[name] if _blocks(obj, change)]
             if others:
                 yield (
                     f"{change.label} takes the {KINDS[name[0]].singular} {name[2]}, which belongs to"
@@ -149,17 +139,13 @@ def _find_names_owned_elsewhere(changes: Changes, snapshot: Snapshot) -> Iterato
                 )
 
 
-def _blocks(live_object: LiveObject, change: Change) -> bool:
+def _blocks(obj: LiveObject, change: Change) -> bool:
     """True if the object blocks the change: it is in another scope, or it is another object of this kind with the name
     as a field.
     """
-    if live_object.scope.identity != change.scope.identity:
+    if obj.scope.identity != change.scope.identity:
         return True
-    return (
-        live_object.kind is change.kind
-        and bool(change.kind.embeds)
-        and str(live_object.record["id"]) != change.id_or_key
-    )
+    return obj.kind is change.kind and bool(change.kind.embeds) and str(obj.record["id"]) != change.id_or_key
 
 
 def _index_owners(snapshot: Snapshot, names: set[Name]) -> Mapping[Name, list[LiveObject]]:
@@ -175,9 +161,9 @@ def _index_owners(snapshot: Snapshot, names: set[Name]) -> Mapping[Name, list[Li
     return owners
 
 
-def _describe_owner(live_object: LiveObject, snapshot: Snapshot) -> str:
-    for option, kind in live_object.kind.references.items():
-        records = snapshot.list_of(kind, live_object.scope).where("id", live_object.record[f"{option}_id"])
-        name = records[0][kind.name_field] if records else live_object.record[f"{option}_id"]
-        return f"the {kind.singular} {name} of {live_object.scope}"
-    return f"the {live_object.kind.singular} {live_object.name} of {live_object.scope}"
+def _describe_owner(obj: LiveObject, snapshot: Snapshot) -> str:
+    for option, kind in obj.kind.references.items():
+        records = snapshot.list_of(kind, obj.scope).where("id", obj.record[f"{option}_id"])
+        name = records[0][kind.name_field] if records else obj.record[f"{option}_id"]
+        return f"the {kind.singular} {name} of {obj.scope}"
+    return f"the {obj.kind.singular} {obj.name} of {obj.scope}"

@@ -16,7 +16,7 @@ from ..._model.platform import OWN_SCOPE
 from ..._model.step import Action
 from ..._text import join_some
 from ..blueprint.options import LIMITED, BlueprintOptions
-from ..blueprint.selectors import Selector
+from ..blueprint.selectors import Selectors
 from ..change import NOT_SELECTED, TEAM_KIND, Change, Changes, LiveObject, ObjectKey, Refusal
 from .conflicts import find_conflicts
 from .order import name_key
@@ -60,58 +60,44 @@ def check_prune(plan: Plan) -> Iterator[str]:
 
 
 def check_prune_limit(plan: Plan) -> Iterator[str]:
-    """Refuse to delete more than ``check_prune_limit`` percent of a kind in one scope. Counts pruned objects and the
+    """Refuse to delete more than ``prune_limit`` percent of a kind in one scope. Counts pruned objects and the
     documented cascades of every deletion (a domain's aliases).
     """
-    cascades = [live_object for _change, live_object in all_cascades(plan.changes)]
+    cascades = [obj for _change, obj in all_cascades(plan.changes)]
     deleted: dict[tuple[type[Kind], object], dict[ObjectKey, LiveObject]] = defaultdict(dict)
-    for change in plan.changes:
-        if change.is_deletion:
-            pruned = [] if change.entry else [change.live_object]
-            removed = (
-                [live_object for live_object in cascades if _counts_as_pruned(change, live_object)]
-                if change.kind.documented_cascades
-                else []
-            )
-            for live_object in (*pruned, *removed):
-                deleted[live_object.kind, live_object.scope.identity][live_object.key] = live_object
+    for change in (change for change in plan.changes if change.is_deletion):
+        pruned = [] if change.entry else [change.live_object]
+        removed = (obj for obj in cascades if obj.kind.plural in change.kind.documented_cascades)
+        cascaded = (obj for obj in removed if obj.kind.cascades_from[change.kind.plural](change.step, obj.record))
+        for obj in (*pruned, *cascaded):
+            deleted[obj.kind, obj.scope.identity][obj.key] = obj
     for (kind, _team), live_objects in deleted.items():
-        (scope, *_same) = (live_object.scope for live_object in live_objects.values())
+        (scope, *_same) = (obj.scope for obj in live_objects.values())
         total = len(plan.snapshot.list_of(kind, scope))
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(live_objects) * 100 > plan.options.prune_limit * total:
             yield (
                 f"{len(live_objects)} of {total} {kind.plural} of {scope} would be deleted, more than"
                 f" {plan.options.prune_limit} %. Raise it if this is intended:"
-                f" {join_some(sorted(live_object.name for live_object in live_objects.values()))}."
+                f" {join_some(sorted(obj.name for obj in live_objects.values()))}."
             )
-
-
-def _counts_as_pruned(change: Change, live_object: LiveObject) -> bool:
-    is_cascaded = (
-        live_object.kind.cascades_from.get(change.kind.plural)
-        if live_object.kind.plural in change.kind.documented_cascades
-        else None
-    )
-    return is_cascaded is not None and is_cascaded(change.step, live_object.record)
 
 
 def check_replace(plan: Plan) -> Iterator[str]:
     """A deletion here and a creation there of one name: perhaps meant as a move, which keeps what the object holds."""
-    deleted = [change.live_object for change in plan.changes if change.is_deletion] + [
-        live_object for _change, live_object in all_cascades(plan.changes)
-    ]
+    deleted = [change.live_object for change in plan.changes if change.is_deletion]
+    deleted += [obj for _change, obj in all_cascades(plan.changes)]
     by_name: dict[tuple[type[Kind], str], list[LiveObject]] = defaultdict(list)
-    for live_object in deleted:
-        if live_object.kind.is_movable and not is_matched_by(plan.options.replace, live_object):
-            by_name[live_object.kind, live_object.kind.normalize(live_object.name)].append(live_object)
+    for obj in deleted:
+        if obj.kind.is_movable and not is_matched_by(plan.options.replace, obj):
+            by_name[obj.kind, obj.kind.normalize(obj.name)].append(obj)
     for change in (change for change in plan.changes if change.is_creation and change.kind.is_movable):
         names = {change.kind.normalize(name) for name in (change.name, *change.desired.previous_names)}
-        for live_object in (live_object for name in sorted(names) for live_object in by_name[change.kind, name]):
-            if live_object.scope.identity != change.scope.identity:
+        for obj in (obj for name in sorted(names) for obj in by_name[change.kind, name]):
+            if obj.scope.identity != change.scope.identity:
                 yield (
-                    f"{change.label} would be created in {change.scope}, and the {live_object.label} deleted,"
-                    " with all that only it holds. To move it, set previous_team in the entry; to delete it, select it"
-                    " with this option."
+                    f"{change.label} would be created in {change.scope}, and the {obj.label} deleted, with all that"
+                    " only it holds. To move it, set previous_team in the entry; to delete it, select it with this"
+                    " option."
                 )
 
 
@@ -121,16 +107,11 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
     if most is None:
         return
     own = [change.live_object if change.live else change for change in plan.changes if _counts_as(change, action)]
-    cascades = (
-        [live_object for _change, live_object in all_cascades(plan.changes)] if action == Action.DELETE.value else []
-    )
+    cascades = [obj for _change, obj in all_cascades(plan.changes)] if action == Action.DELETE.value else []
     if len(own) + len(cascades) > most:
         counts = [_count(own)] if own else []
         counts += [f"{_count(cascades)} going along"] if cascades else []
-        names = [
-            live_object.description if isinstance(live_object, Change) else live_object.label
-            for live_object in (*own, *cascades)
-        ]
+        names = [obj.description if isinstance(obj, Change) else obj.label for obj in (*own, *cascades)]
         yield (
             f"{len(own) + len(cascades)} would be {LIMITED[action]} ({', '.join(counts)}), more than {most}. Raise it"
             f" if this is intended: {join_some(names)}."
@@ -146,82 +127,72 @@ def check_protect(plan: Plan) -> Iterator[str]:
     """Refuse to delete a protected object, directly or in a cascade, and to rename or move it so that the selector no
     longer matches.
     """
+    protect = plan.options.protect
     for change in (change for change in plan.changes if change.is_pending and change.live):
-        if is_matched_by(plan.options.protect, change.live_object):
+        before, after = change.live_object, change.object_after
+        if is_matched_by(protect, before):
             if change.is_deletion:
                 yield f"{change.label} is protected, but would be deleted."
-            elif not is_matched_by(plan.options.protect, change.object_after):
+            elif not is_matched_by(protect, after):
                 verb = "moved" if change.is_move else "renamed"
-                yield (
-                    f"{change.label}: the {change.live_object.label} is protected, but would be {verb} out of its"
-                    " reach."
-                )
-        elif change.kind is TEAM_KIND and any(
-            _stops_matching_team(selector, change) for selector in plan.options.protect
-        ):
-            yield f"{change.label}: what is protected in {change.live_object.name} would be renamed out of its reach."
-    for change, live_object in all_cascades(plan.changes):
-        if is_matched_by(plan.options.protect, live_object):
-            yield f"{change.cascade_message(live_object)}, which is protected."
+                yield f"{change.label}: the {before.label} is protected, but would be {verb} out of its reach."
+        elif change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
+            yield f"{change.label}: what is protected in {before.name} would be renamed out of its reach."
+    for change, obj in all_cascades(plan.changes):
+        if is_matched_by(protect, obj):
+            yield f"{change.cascade_message(obj)}, which is protected."
     for change, before, after in objects_moved_with(plan):
-        if is_matched_by(plan.options.protect, before) and not is_matched_by(plan.options.protect, after):
+        if is_matched_by(protect, before) and not is_matched_by(protect, after):
             yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
 
 
-def _stops_matching_team(selector: Selector, change: Change) -> bool:
-    """True if a selector names a team that a change renames."""
-    before, after, ids = change.live_object.name, change.object_after.name, change.live_object.team_ids
-    return selector.matches_team(before, ids) and not selector.matches_team(after, ids)
+def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
+    """True if a selector names a team that is renamed."""
+    old, new, ids = before.name, after.name, before.team_ids
+    return any(selector.matches_team(old, ids) and not selector.matches_team(new, ids) for selector in selectors)
 
 
 def check_ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
     for change in (change for change in plan.changes if change.entry):
         named = LiveObject(change.kind, {change.kind.name_field: change.name}, change.scope)
-        live_objects = [change.live_object, change.object_after] if change.live else [named]
-        if any(is_matched_by(plan.options.ignore, live_object) for live_object in live_objects):
-            yield (
-                f"{change.label} declares the {live_objects[0].label}, which is ignored. Remove the entry, or the"
-                " selector."
-            )
-    for change, live_object in all_cascades(plan.changes):
-        if is_matched_by(plan.options.ignore, live_object):
-            yield f"{change.cascade_message(live_object)}, which is ignored."
+        objects = [change.live_object, change.object_after] if change.live else [named]
+        if any(is_matched_by(plan.options.ignore, obj) for obj in objects):
+            advice = "Remove the entry, or the selector."
+            yield f"{change.label} declares the {objects[0].label}, which is ignored. {advice}"
+    for change, obj in all_cascades(plan.changes):
+        if is_matched_by(plan.options.ignore, obj):
+            yield f"{change.cascade_message(obj)}, which is ignored."
     for change, before, _after in objects_moved_with(plan):
         if is_matched_by(plan.options.ignore, before):
             yield f"moving the {change.description} would also move the {before.label}, which is ignored."
 
 
 def check_only(plan: Plan) -> Iterator[str]:
-    unselected = {
-        change.live_key: change for change in plan.changes if change.skip_reason == NOT_SELECTED and change.live
-    }
-    names = {
+    skipped = [change for change in plan.changes if change.skip_reason == NOT_SELECTED]
+    unselected: dict[object, Change] = {
         name_key(change.kind.plural, change.scope, name): change
-        for change in plan.changes
-        if change.skip_reason == NOT_SELECTED
+        for change in skipped
         for name in (change.name, *change.desired.previous_names)
     }
-    for change, live_object in all_cascades(plan.changes):
-        other = unselected.get(live_object.key) or names.get(
-            name_key(live_object.kind.plural, live_object.scope, live_object.name)
-        )
+    unselected |= {change.live_key: change for change in skipped if change.live}
+    for change, obj in all_cascades(plan.changes):
+        other = unselected.get(obj.key) or unselected.get(name_key(obj.kind.plural, obj.scope, obj.name))
         if other:
-            yield f"{change.cascade_message(live_object)}, which {other.label} declares, and which is not selected."
-    for change in (change for change in plan.changes if change.is_move and change.moved_from):
-        origin = change.moved_from or OWN_SCOPE
+            yield f"{change.cascade_message(obj)}, which {other.label} declares, and which is not selected."
+    for change in (change for change in plan.changes if change.is_move):
+        origin = change.live_object.scope
         if not plan.options.selects_undeclared(change.kind, [change.live_object.name], origin.names, origin.ids):
-            yield f"{change.label} would be taken from {change.moved_from}, where it is not selected."
+            yield f"{change.label} would be taken from {origin}, where it is not selected."
 
 
 def check_approved(plan: Plan) -> Iterator[str]:
     if plan.options.approved is None:
         return
     names = []
-    for change in (
-        change for change in plan.changes if change.is_pending and change.step_id not in plan.options.approved
-    ):
-        cascades = [f"with {live_object.kind.singular} {live_object.name}" for live_object in change.cascade]
+    pending = (change for change in plan.changes if change.is_pending)
+    for change in (change for change in pending if change.step_id not in plan.options.approved):
+        cascades = [f"with {obj.kind.singular} {obj.name}" for obj in change.cascade]
         names.append(f"{change.description} ({', '.join([change.step.action.value, *cascades])})")
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
@@ -229,23 +200,23 @@ def check_approved(plan: Plan) -> Iterator[str]:
 
 
 def _count(live_objects: Iterable[Change | LiveObject]) -> str:
-    return format_counts(Counter(live_object.kind.plural for live_object in live_objects))
+    return format_counts(Counter(obj.kind.plural for obj in live_objects))
 
 
 def all_cascades(changes: Iterable[Change]) -> Iterator[tuple[Change, LiveObject]]:
-    return ((change, live_object) for change in changes for live_object in change.cascade)
+    return ((change, obj) for change in changes for obj in change.cascade)
 
 
 def objects_moved_with(plan: Plan) -> Iterator[tuple[Change, LiveObject, LiveObject]]:
     """What refers to an object that moves, before and after; what is deleted by that step aside."""
     for change in (change for change in plan.changes if change.is_move):
-        taken = {live_object.key for live_object in change.cascade}
+        cascaded = {obj.key for obj in change.cascade}
         for plural, field in reference_fields_to(change.kind).items():
             for record in plan.snapshot.all_of(KINDS[plural]).where(field, change.live["id"]):
                 before, after = (
                     LiveObject(KINDS[plural], record, scope) for scope in (change.moved_from or OWN_SCOPE, change.scope)
                 )
-                if before.key in plan.snapshot.moved_keys.keys() - taken:
+                if before.key in plan.snapshot.moved_keys.keys() - cascaded:
                     yield change, before, after
 
 

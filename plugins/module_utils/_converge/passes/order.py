@@ -24,13 +24,8 @@ def add_dependencies(changes: Changes) -> Changes:
     """Add dependencies: a change depends on the objects it refers to and on the change that releases its name; a
     deletion depends on the moves out of the object.
     """
-    dependencies = {change.key: keys for change, keys in dependencies_of(changes) if keys}
-    return tuple(
-        replace(change, dependencies=change.dependencies | dependencies[change.key])
-        if change.key in dependencies
-        else change
-        for change in changes
-    )
+    needed = {change.key: change.dependencies | keys for change, keys in dependencies_of(changes)}
+    return tuple(replace(change, dependencies=needed.get(change.key, change.dependencies)) for change in changes)
 
 
 def dependencies_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
@@ -101,14 +96,14 @@ def batches_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
     """Batches that may be carried out at once. Raises PlatformError for changes that wait for one another."""
     pending = sorted((change for change in changes if change.is_pending), key=phase_of)
     for _phase, group in groupby(pending, phase_of):
-        left = list(group)
-        while left:
-            waiting = {change.key for change in left}
-            ready = tuple(change for change in left if waiting.isdisjoint(change.dependencies))
+        remaining = list(group)
+        while remaining:
+            waiting = {change.key for change in remaining}
+            ready = tuple(change for change in remaining if waiting.isdisjoint(change.dependencies))
             if not ready:
-                cycle = ", ".join(change.label for change in left)
+                cycle = ", ".join(change.label for change in remaining)
                 raise PlatformError(
                     f"These steps wait for one another: {cycle}. Give one of them a third name or alias first."
                 )
             yield ready
-            left = [change for change in left if not waiting.isdisjoint(change.dependencies)]
+            remaining = [change for change in remaining if not waiting.isdisjoint(change.dependencies)]

@@ -27,25 +27,22 @@ def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) 
     scope is never pruned, because nobody can tell whose everything in it is.
     """
     kinds = [kind for kind in prunable_kinds() if kind.plural in options.prune]
-    live_objects = find_undeclared(changes, kinds, snapshot, options) if kinds else ()
-    return (
-        *changes,
-        *(_prune_change(live_object, snapshot, options) for live_object in live_objects if live_object.scope.team),
-    )
+    found = find_undeclared(changes, kinds, snapshot, options) if kinds else ()
+    return (*changes, *(_prune_change(obj, snapshot, options) for obj in found if obj.scope.team))
 
 
-def _prune_change(live_object: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
-    kind, scope = KINDS[live_object.kind.plural], live_object.scope
-    desired = Desired({"state": "absent", "id": live_object.record["id"]}, {}, live_object.name)
-    change = Change(kind, live_object.key, desired, plan_nothing(live_object.record), scope)
+def _prune_change(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
+    kind, scope = KINDS[obj.kind.plural], obj.scope
+    desired = Desired({"state": "absent", "id": obj.record["id"]}, {}, obj.name)
+    change = Change(kind, obj.key, desired, plan_nothing(obj.record), scope)
     resource = kind(desired, snapshot.platform, scope)
     try:
-        step = resource.plan_for(resource.check_addressable(live_object.record, snapshot.list_of(kind, scope)))
+        step = resource.plan_for(resource.check_addressable(obj.record, snapshot.list_of(kind, scope)))
     except ApiError:
         raise
     except PlatformError as error:
         return replace(change, planning_error=error)
-    return replace(change, step=step, skip_reason=PROTECTED if is_matched_by(options.protect, live_object) else None)
+    return replace(change, step=step, skip_reason=PROTECTED if is_matched_by(options.protect, obj) else None)
 
 
 def find_undeclared(
@@ -53,25 +50,12 @@ def find_undeclared(
 ) -> tuple[LiveObject, ...]:
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
     declared = declared_keys(changes, snapshot)
-
-    def is_undeclared(live_object: LiveObject) -> bool:
-        return declared.isdisjoint(keys_of(live_object)) and is_object_selected(live_object, options)
-
-    undeclared = {
-        live_object.key: live_object
-        for scope in scopes_of_run(changes, snapshot, options)
-        for kind in kinds
-        if kind.is_in_team
-        for record in snapshot.list_of(kind, scope)
-        if is_undeclared(live_object := LiveObject(kind, record, scope)) and snapshot.belongs_to(live_object)
-    }
-    if TEAM_KIND in kinds:
-        undeclared |= {
-            live_object.key: live_object
-            for record in snapshot.teams
-            if is_undeclared(live_object := LiveObject(TEAM_KIND, record))
-        }
-    return tuple(undeclared.values())
+    scopes = scopes_of_run(changes, snapshot, options)
+    places = [(kind, scope, snapshot.list_of(kind, scope)) for scope in scopes for kind in kinds if kind.is_in_team]
+    places += [(TEAM_KIND, OWN_SCOPE, snapshot.teams)] if TEAM_KIND in kinds else []
+    found = (LiveObject(kind, record, scope) for kind, scope, records in places for record in records)
+    found = (obj for obj in found if declared.isdisjoint(keys_of(obj)) and is_object_selected(obj, options))
+    return tuple({obj.key: obj for obj in found if obj.kind is TEAM_KIND or snapshot.belongs_to(obj)}.values())
 
 
 def scopes_of_run(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> list[Scope]:
@@ -97,15 +81,15 @@ def declared_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
     )
 
 
-def keys_of(live_object: LiveObject) -> Iterator[object]:
+def keys_of(obj: LiveObject) -> Iterator[object]:
     """Every key under which an entry may have declared the object: its ID, its name, or the field of a referenced
     object.
     """
-    kind = live_object.kind
-    yield live_object.key
-    yield (kind.plural, live_object.scope.identity, kind.normalize(live_object.name))
+    kind = obj.kind
+    yield obj.key
+    yield (kind.plural, obj.scope.identity, kind.normalize(obj.name))
     yield from (
-        ("field", name_key(kind.plural, OWN_SCOPE, live_object.name), str(live_object.record[f"{option}_id"]))
+        ("field", name_key(kind.plural, OWN_SCOPE, obj.name), str(obj.record[f"{option}_id"]))
         for option in kind.references
     )
 
@@ -136,15 +120,13 @@ def _embedded_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
     }
 
 
-def is_object_selected(live_object: LiveObject, options: BlueprintOptions) -> bool:
-    is_selected = options.selects_undeclared(
-        live_object.kind, [live_object.name], live_object.team_names, live_object.team_ids
-    )
-    return is_selected and not is_matched_by(options.ignore, live_object)
+def is_object_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
+    is_selected = options.selects_undeclared(obj.kind, [obj.name], obj.team_names, obj.team_ids)
+    return is_selected and not is_matched_by(options.ignore, obj)
 
 
-def is_matched_by(selectors: Selectors, live_object: LiveObject) -> bool:
+def is_matched_by(selectors: Selectors, obj: LiveObject) -> bool:
     """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
     of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    return selectors.match(live_object.kind, [live_object.name], live_object.team_names, live_object.team_ids)
+    return selectors.match(obj.kind, [obj.name], obj.team_names, obj.team_ids)

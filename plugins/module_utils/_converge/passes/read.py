@@ -88,9 +88,9 @@ class Snapshot:
         named = named_team(kind, record, lambda other, id_: self.all_of(other).where("id", id_))
         return self.team(named or self._team_ids.get(key, ""))
 
-    def belongs_to(self, live_object: LiveObject) -> bool:
+    def belongs_to(self, obj: LiveObject) -> bool:
         """True if an object that the list of a scope shows belongs to that scope."""
-        return self.owner_of(live_object.kind, live_object.record).identity == live_object.scope.identity
+        return self.owner_of(obj.kind, obj.record).identity == obj.scope.identity
 
     def team(self, team_id: str) -> Scope:
         """A team by its ID, as it is after the plan; the own scope if the caller has no team of this ID."""
@@ -99,12 +99,10 @@ class Snapshot:
 
     @functools.cached_property
     def _all_by_kind(self) -> Mapping[str, Listing]:
-        places = sorted(
-            self.lists.items(), key=lambda found: found[0].team_id is not None
-        )  # a team's list counts for more
+        # A team's list counts for more.
+        lists = sorted(self.lists.items(), key=lambda found: found[0].team_id is not None)
         return {
-            kind: Listing(record for place, records in places if place.kind == kind for record in records)
-            for kind in KINDS
+            kind: Listing(record for key, records in lists if key.kind == kind for record in records) for kind in KINDS
         }
 
     @functools.cached_property
@@ -120,22 +118,17 @@ class Snapshot:
 
 def read_snapshot(entries: Collection[Entry], platform: Platform, options: BlueprintOptions) -> Snapshot:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
-    may_select = options.only is None or bool(options.only)
+    has_scopes = bool(entries) or options.team is not None
+    may_select = has_scopes and (options.only is None or bool(options.only))
     listed = platform.listing(TEAM_KIND, OWN_SCOPE) if may_select else Listing()
     team_names = index_team_names(entries, listed)
     selected = frozenset(entry for entry in entries if is_entry_selected(entry, team_names, options))
     teams = add_unlisted_teams(listed, selected, platform, options)
     team_names = index_team_names(entries, teams)
-    required = dict.fromkeys(
-        [
-            *lists_for_entries(selected, team_names),
-            *lists_for_pruning(entries, team_names, options),
-            *lists_for_cascades(selected, team_names, options),
-        ]
-    )
-    further = dict.fromkeys(lists_for_undeclared(entries, team_names, options))
-    scopes: dict[str | None, Scope] = {str(team["id"]): Scope(team) for team in teams}
-    scopes[None] = OWN_SCOPE
+    required = dict.fromkeys(lists_for_entries(selected, team_names))
+    required |= dict.fromkeys(lists_for_pruning(entries, team_names, options))
+    required |= dict.fromkeys(lists_for_cascades(selected, team_names, options))
+    scopes: dict[str | None, Scope] = {None: OWN_SCOPE, **{str(team["id"]): Scope(team) for team in teams}}
 
     def listing(key: ListKey) -> Listing | None:
         try:
@@ -145,7 +138,7 @@ def read_snapshot(entries: Collection[Entry], platform: Platform, options: Bluep
                 raise
             return None
 
-    keys = [*required, *(key for key in further if key not in required)]
+    keys = [*dict.fromkeys((*required, *lists_for_undeclared(entries, team_names, options)))]
     with InterruptiblePool(platform.workers) as crew:
         read = dict(zip(keys, crew.map(listing, keys)))
     lists = {key: records for key, records in read.items() if records is not None}
@@ -185,9 +178,8 @@ def index_team_names(entries: Iterable[Entry], teams: Iterable[Values]) -> TeamN
     ids = {name: [team_id for team_id, _slug in records if team_id in group] for name, group in same.items()}
     slugs = {name: slug for team_id, slug in records for name in same[team_id]}
     # state=exists never renames, so the live slug stays.
-    named = [
-        name for entry in declared if (name := entry.desired.name) and not (entry.desired.is_create_only and ids[name])
-    ]
+    wanted = ((entry.desired.name, entry.desired.is_create_only) for entry in declared)
+    named = [name for name, is_create_only in wanted if name and not (is_create_only and ids[name])]
     for name in named:
         slugs |= dict.fromkeys(same[name], name)
     slugs |= {name: name for name in named}
@@ -239,12 +231,12 @@ def is_selected_by(selector: Selector, entry: Entry, names: TeamNames) -> bool:
 
 def lists_for_entries(selected: Iterable[Entry], names: TeamNames) -> Iterator[ListKey]:
     for entry in selected:
-        kinds = dict.fromkeys(_kinds_of(entry))
+        kinds = list(_kinds_of(entry))
         yield from (ListKey(kind, team) for team in names.ids_of(team_name_of(entry)) for kind in kinds)
         previous = entry.desired.previous_team
         if previous:
-            kinds_to_move = [entry.kind.plural, *reference_fields_to(entry.kind)]
-            yield from (ListKey(kind, team) for team in names.ids_of(previous) for kind in kinds_to_move)
+            kinds = [entry.kind.plural, *reference_fields_to(entry.kind)]
+            yield from (ListKey(kind, team) for team in names.ids_of(previous) for kind in kinds)
 
 
 def _kinds_of(entry: Entry) -> Iterator[str]:
@@ -270,7 +262,7 @@ def lists_for_pruning(entries: Iterable[Entry], names: TeamNames, options: Bluep
 def lists_for_cascades(chosen: Collection[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
     """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
     deleted = {entry.kind for entry in chosen if entry.desired.is_absent} | set(_pruned_kinds(options))
-    deleted |= {KINDS[taken] for kind in deleted for taken in kinds_in_cascade(kind)}
+    deleted |= {KINDS[plural_in_cascade] for kind in deleted for plural_in_cascade in kinds_in_cascade(kind)}
     for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.documented_cascades):
         for scope in scope_names(chosen, options):
             for team in names.ids_of(scope):

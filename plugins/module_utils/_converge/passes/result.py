@@ -71,15 +71,15 @@ def _row_of(change: Change, platform: Platform) -> Values:
         "source": change.entry.source if change.entry else None,
         "reason": change.skip_reason,
         "not_compared": [] if is_skipped else resource_for(change, platform).not_compared(step),
-        "along": [] if is_skipped else [_object_row(live_object) for live_object in change.cascade],
+        "along": [] if is_skipped else [_object_row(obj) for obj in change.cascade],
     }
     if change.apply_error is not None:
         row |= {"failed": True, "failure": change.apply_error.failure, "msg": str(change.apply_error)}
     return row
 
 
-def _object_row(live_object: LiveObject) -> Values:
-    return {"kind": live_object.kind.plural, "name": live_object.name, "team": live_object.team_slug}
+def _object_row(obj: LiveObject) -> Values:
+    return {"kind": obj.kind.plural, "name": obj.name, "team": obj.team_slug}
 
 
 def _is_changed(change: Change) -> bool:
@@ -104,13 +104,13 @@ def diff_of(results: Sequence[Values]) -> list[Values]:
 def undeclared_rows(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> list[Values]:
     """What no entry declares and nothing deletes, of the kinds that entries declare."""
     deleted = {change.live_key for change in changes if change.is_deletion}
-    deleted |= {live_object.key for change in changes for live_object in change.cascade}
+    deleted |= {obj.key for change in changes for obj in change.cascade}
     planned = tuple(change for change in changes if change.entry)
     live_objects = find_undeclared(planned, {change.kind for change in planned}, snapshot, options)
     rows = [
-        {**_object_row(live_object), "protected": is_matched_by(options.protect, live_object)}
-        for live_object in live_objects
-        if live_object.key not in deleted
+        {**_object_row(obj), "protected": is_matched_by(options.protect, obj)}
+        for obj in live_objects
+        if obj.key not in deleted
     ]
     order = list(KINDS)
     return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))

@@ -29,12 +29,12 @@ WORD = re.compile(r"[^\W\d_]+|\d+")
 def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
     """Raises BlueprintError with all problems of what is selected."""
     conflicts: dict[object, list[str]] = {}
-    found = (
+    problem_pairs = (
         *_find_duplicate_objects(changes, snapshot),
         *_find_name_conflicts(changes, snapshot),
         *_find_unselected_dependencies(changes, snapshot),
     )
-    for change, problem in found:
+    for change, problem in problem_pairs:
         conflicts.setdefault(change.key, []).append(problem)
     change_problems: list[tuple[str, str, str]] = []
     for change in changes:
@@ -93,9 +93,9 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
     for change in changes:
         is_required = change.entry in snapshot.selected and not change.desired.is_absent
         if is_required and change.scope.key in by_key and not change.planning_error:
-            gone = unusable_reason(by_key[change.scope.key])
-            if gone and change.entry:
-                yield change, f"team: {gone(change.entry.team)}"
+            why_unusable = unusable_reason(by_key[change.scope.key])
+            if why_unusable and change.entry:
+                yield change, f"team: {why_unusable(change.entry.team)}"
     for change, dependencies in dependencies_of(changes):
         missing = {reference.key for reference in change.references.values() if reference.key and reference.id is None}
         if change.scope.key and change.scope.is_planned:
@@ -116,13 +116,11 @@ def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOp
     """Warnings about selectors that are probably misspelled, from the whole plan."""
     yield from (message for message, fails in _doubtful_selectors(changes, snapshot, options) if not fails)
     deleted = [change.live_object for change in changes if change.is_deletion]
-    deleted += [live_object for change in changes for live_object in change.cascade]
+    deleted += [obj for change in changes for obj in change.cascade]
     entries = [change.entry for change in changes if change.entry]
     for selector in (selector for selector in options.protect if selector.name and deleted):
         any_name = Selectors([replace(selector, name=None)])
-        near = closest(
-            selector.name, [live_object.name for live_object in deleted if is_matched_by(any_name, live_object)]
-        )
+        near = closest(selector.name, [obj.name for obj in deleted if is_matched_by(any_name, obj)])
         is_known = near and any(matches_any_name(selector, entry, snapshot.team_names) for entry in entries)
         if near and not is_known and not any(_matched_objects(selector, snapshot)):
             yield f"{selector.label} matches nothing, and {near} would be deleted. Correct the selector to protect it."
@@ -170,8 +168,12 @@ def _may_prune(selector: Selector, entries: Sequence[Entry], names: TeamNames, o
     """Return whether a selector may match what prune deletes; it deletes nothing in the own scope."""
     if selector.source is not None or (selector.kinds or set(options.prune)).isdisjoint(options.prune):
         return False
-    homes = _teams_of_entries(entries, options)
-    return any(selector.matches_team(slug, names.ids_of(home)) for home in homes for slug in names.slugs_of(home))
+    team_names = _teams_of_entries(entries, options)
+    return any(
+        selector.matches_team(slug, names.ids_of(team_name))
+        for team_name in team_names
+        for slug in names.slugs_of(team_name)
+    )
 
 
 def _near(
@@ -186,9 +188,7 @@ def _near(
         return f" Did you mean {entry.name if is_of_team else slug}?"
     names = [entry.name for entry in entries]
     if options.prune:
-        names += [
-            record[KINDS[place.kind].name_field] for place, records in snapshot.lists.items() for record in records
-        ]
+        names += [record[KINDS[key.kind].name_field] for key, records in snapshot.lists.items() for record in records]
     slugs = [snapshot.team_names.slug_of_entry(entry) for entry in entries]
     texts = [(selector.team, slugs), (selector.name, names), (selector.source, [entry.file for entry in entries])]
     wrong = [
@@ -214,8 +214,8 @@ def _selectors_of_unknown_teams(
 
 def _teams_of_entries(entries: Iterable[Entry], options: BlueprintOptions) -> set[str]:
     """The teams, but not the own scope, that the task and its entries name, as they are or were."""
-    homes = {options.team, *map(team_name_of, entries), *(entry.desired.previous_team for entry in entries)}
-    return {home for home in homes if home}
+    team_names = {options.team, *map(team_name_of, entries), *(entry.desired.previous_team for entry in entries)}
+    return {team_name for team_name in team_names if team_name}
 
 
 def _is_misspelling(text: object, slug: str) -> bool:

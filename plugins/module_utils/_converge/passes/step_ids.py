@@ -81,7 +81,7 @@ def _digest(address: str, change: Change, reference_variants: dict[str, Referenc
         change.moved_from and str(change.moved_from.team_id),
         _normal({**before, **_interruption_safe_values(change)}, keep_empty=is_update),
         _normal(after, keep_empty=True),
-        sorted(live_object.key for live_object in change.cascade),
+        sorted(obj.key for obj in change.cascade),
     ]
     text = json.dumps(json.loads(json.dumps(parts)), sort_keys=True)  # JSON's keys are text, which can be sorted
     return hashlib.sha256(text.encode()).hexdigest()[:32]

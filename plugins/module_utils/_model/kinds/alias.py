@@ -111,15 +111,15 @@ class Alias(Resource):
     def compute_step(self, live: Values | None) -> Step:
         if self.desired.is_absent:
             return self._plan_absent(live)
-        here = {"project_id": self.project["id"]}
-        if live is not None and is_same(live["project_id"], here["project_id"]):
+        assignment = {"project_id": self.project["id"]}
+        if live is not None and is_same(live["project_id"], assignment["project_id"]):
             return plan_nothing(live)
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
-            return plan_present(ALIAS, given, None, {**here, "team_id": self.scope.team_id})
+            return plan_present(ALIAS, given, None, {**assignment, "team_id": self.scope.team_id})
         before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
         changes = {"project": given["project"], **self._parameters}
-        return Step(Action.UPDATE, live, {**live, **here}, changes, before)
+        return Step(Action.UPDATE, live, {**live, **assignment}, changes, before)
 
     @property
     def _parameters(self) -> Values:

@@ -56,7 +56,7 @@ def requests_of_a_run_that_dies(in_process, case, index: int, when: str, workers
     wanted, requests = lasting(in_process.state(), state), len(in_process.requests())
 
     in_process.restore(start)
-    in_process.fail("*", "reset", when=when, skip=index % requests, count=10_000)
+    in_process.plan_fault("*", "reset", when=when, skip=index % requests, count=10_000)
     assert "msg" in converge_or_result(in_process.base_url, blueprint, **options, max_retries=0)
     in_process.recover()
     result = converge_or_result(in_process.base_url, blueprint, **options)

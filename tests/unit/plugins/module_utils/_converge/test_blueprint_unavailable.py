@@ -52,7 +52,7 @@ def test_throttling_without_an_end_ends_the_run(emulator):
     emulator.fault("*", "429", skip=30, count=10_000)
     result = converge_or_result(emulator.base_url, BLUEPRINT, workers=8)
     assert {row["reason"] for row in result["results"]} == {None, "unavailable"}
-    assert emulator.operations.count("GET /user") == 1
+    assert 1 <= emulator.operations.count("GET /user") <= 6, "one question, and its retries"
 
 
 def answering_500(emulator: ControlledEmulator) -> Any:

@@ -62,7 +62,7 @@ def test_selector_of_an_own_scope_fails_because_nothing_is_pruned_there(emulator
 
 
 @pytest.mark.parametrize("drift", ["fail_on_drift", "fail_on_undeclared"])
-def test_misspelled_selector_of_a_drift_check_fails_although_prune_could_delete_it(emulator, drift):
+def test_misspelled_selector_fails_a_drift_check_despite_prune(emulator, drift):
     emulator.seed(teams=[ACME], projects=[{**CHECKOUT, "framework": "hugo"}])
     blueprint = {"projects": [{**CHECKOUT, "framework": "astro"}]}
     only: dict[str, Any] = {"only": ["chekcout"], "prune": ["projects"]}
@@ -88,7 +88,7 @@ def test_clean_up_by_selectors_may_be_run_again_also_as_a_drift_check(emulator, 
 
 
 @pytest.mark.parametrize("selector", ["old", {"team": "old-acme"}, {"team": "id-of-zeta", "name": "web"}])
-def test_selector_by_an_earlier_name_or_team_of_an_entry_does_not_fail_but_selects_nothing(emulator, selector):
+def test_selector_by_a_previous_name_or_team_selects_nothing(emulator, selector):
     emulator.seed(teams=[{"slug": "old-acme"}, {**ZETA, "id": "id-of-zeta"}])
     blueprint = {
         "teams": [{**ACME, "previously": ["old-acme"]}],
