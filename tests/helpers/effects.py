@@ -123,6 +123,9 @@ class Recorder:
                     state = self.start if key in self.start.objects[kind] else write.before
                     yield Gone(write, kind, key, state.label(kind, state.objects[kind][key]))
 
+    def has_made(self, kind: str, key: str) -> bool:
+        return any(key in write.after.objects[kind].keys() - write.before.objects[kind].keys() for write in self.writes)
+
     def moved(self) -> Iterator[tuple[Write, str, str]]:
         """The writes that put an existing object into another team, with its kind and id."""
         for write in self.writes:

@@ -51,8 +51,12 @@ def judge(emulator: InProcess, case: Case) -> None:
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
     is_alone = not case.deeds
-    # What a change of an own alias rests on is not read again.
-    read = [thing for thing in record.deletions() if is_alone or thing.write.method == "DELETE"]
+    # What a change of an own alias rests on is not read again, and what the run itself made counts as planned.
+    read = [
+        thing
+        for thing in record.deletions()
+        if is_alone or (thing.write.method == "DELETE" and not record.has_made(thing.kind, thing.key))
+    ]
     gone = [thing for thing in read if not is_out_of_sight(thing, case, set(reported_deletions(run)))]
     compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
     nothing_guarded_is_lost(gone, record, case)

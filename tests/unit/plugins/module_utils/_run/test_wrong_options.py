@@ -1,0 +1,51 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Wrong options of modules: refused before the first request, by name."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from client import CONNECTION
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation
+
+INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
+WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("project", {"name": "x" * 101}, ["name", "101", "at most 100"]),
+    ("project", {"name": ""}, ["name", "empty"]),
+    ("project", {"id": "", "name": "web"}, ["id", "empty"]),
+    ("project", {"framework": "astro"}, ["one of the following is required: name, id"]),
+    ("project", {"name": "web", "state": "gone"}, ["state", "present", "absent"]),
+    ("project", {"name": "web", "unlisted_fields": "drop"}, ["unlisted_fields", "keep", "clear"]),
+    ("project_info", {"name": "web", "id": "prj_1"}, ["mutually exclusive", "name", "id"]),
+    ("project_info", {"limit": 0}, ["limit", "1 or more"]),
+    ("team", {"slug": ""}, ["slug", "empty"]),
+    ("team", {"name": "Acme"}, ["one of the following is required: slug, id"]),
+    ("team", {"slug": "acme", "description": "x" * 141}, ["description", "141", "at most 140"]),
+    ("team_member", {**INVITATION, "user_id": "usr_1"}, ["mutually exclusive: email|user_id"]),
+    ("team_member", {"team": "acme"}, ["one of the following is required: email, user_id"]),
+    ("team_member", {"email": "a@example.com"}, ["missing required arguments: team"]),
+    ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
+    ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
+    ("user_info", {"request_log": "/nowhere/log"}, ["request_log: ", "/nowhere/log", "cannot be written"]),
+    ("user_info", {"access_token": None, "access_token_path": "/nowhere/token"}, ["/nowhere/token cannot be read"]),
+    ("user_info", {"access_token_path": "/x"}, ["access_token_path are both set"]),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "words"), WRONG)
+def test_wrong_option_is_refused_by_name(name, options, words):
+    module = importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
+    given = {option: value for option, value in {**CONNECTION, **options}.items() if value is not None}
+    checked = ArgumentSpecValidator(module.specification.options, **module.specification.rules).validate(given)
+    result = {"msg": " ".join(checked.error_messages)}
+    if not result["msg"]:
+        result = module.perform(Invocation(given, checked.validated_parameters, check_mode=False))
+        assert result["failure"] == PlatformError("").failure
+    assert [word for word in words if word not in result["msg"]] == []
