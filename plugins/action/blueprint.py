@@ -83,8 +83,14 @@ class ActionModule(BlueprintFilesAction):
         return result
 
     def run_task(self, task_run: TaskRun) -> Result:
-        known = (task_run.variables, task_run.prefix, task_run.warnings, _host_of(task_run.variables))
-        run = BlueprintRun(*known, bool(self._task.check_mode), prunes=bool(self._task.args.get("prune")))
+        run = BlueprintRun(
+            task_run.variables,
+            task_run.prefix,
+            task_run.warnings,
+            _host_of(task_run.variables),
+            is_check=bool(self._task.check_mode),
+            prunes=bool(self._task.args.get("prune")),
+        )
         try:
             run.options = self._read_options(run)
             run.approval = Approval(self._task.args.get("approved"))

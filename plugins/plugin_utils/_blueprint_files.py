@@ -26,7 +26,7 @@ FOR_NONE = "If that is intended, write an empty list: []"
 
 Entries = list[Any]
 EntryNodes = list[tuple[Any, Any]]
-Values = Mapping[str, Any]
+YamlMapping = Mapping[str, Any]
 
 
 @dataclasses.dataclass
@@ -91,7 +91,7 @@ def _file_sort_key(path: Path) -> tuple[str, bool, str]:
 
 def _lists_of_file(
     name: str, kind: str | None, content: Any, node: Any, reader: Any
-) -> tuple[dict[str, EntryNodes], Values]:
+) -> tuple[dict[str, EntryNodes], YamlMapping]:
     """The entries of a file with their nodes, by kind; and the scope of those that name none. ``kind``: the only one
     that the file may contain, if there is one.
     """
@@ -117,7 +117,7 @@ def _lists_of_file(
     return {word: _check_list(items, nodes.get(word, node), word) for word, items in evaluated}, scope
 
 
-def _scope_of_file(given: Values, nodes: Values, marks: Values, reader: Any) -> Values:
+def _scope_of_file(given: YamlMapping, nodes: YamlMapping, marks: YamlMapping, reader: Any) -> YamlMapping:
     """The ``team`` or ``own_scope`` of a file."""
     evaluated = reader.evaluate(dict(given))
     scope = {option: value for option, value in evaluated.items() if _is_set(option, value)}
@@ -146,7 +146,7 @@ def _check_list(entries: Any, node: Any, what: str) -> EntryNodes:
 
 
 def _read_items(
-    kind: type[Kind], file: str, items: EntryNodes, scope: Values, reader: Any
+    kind: type[Kind], file: str, items: EntryNodes, scope: YamlMapping, reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
     """The entries that each item stands for, each with its source or Unreadable; the item's label and problems."""
     scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
@@ -174,7 +174,7 @@ def _evaluated(item: Any, reader: Any) -> Entries:
         raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
 
 
-def _filled_in(entry: Values, scope: Values, source: str) -> Values:
+def _filled_in(entry: YamlMapping, scope: YamlMapping, source: str) -> YamlMapping:
     is_scoped = any(_is_set(option, entry.get(option)) for option in SCOPE_OPTIONS_OF_A_FILE)
     return {**entry, **({} if is_scoped else scope), "source": source}
 

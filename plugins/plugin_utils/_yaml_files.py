@@ -124,7 +124,7 @@ def key_nodes(node: Any) -> list[tuple[str, Any]]:
 
 def key_marks(node: Any) -> dict[str, Any]:
     """The marks of the keys of a mapping."""
-    return {str(key.value): key.start_mark for key, _ in node.value} if isinstance(node, yaml.MappingNode) else {}
+    return {str(key.value): key.start_mark for key, _value in node.value} if isinstance(node, yaml.MappingNode) else {}
 
 
 def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:

@@ -61,7 +61,7 @@ class InProcess(ControlledEmulator):
             return self.wrap_processing(method, lambda: self._answer(method, target, headers, body))
 
     def _answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Response:
-        path, _, query = target.partition("?")
+        path, _mark, query = target.partition("?")
         connection, sent = Connection(), []
         content = body.encode() if isinstance(body, str) else body or b""
         received = iter([{"type": "http.request", "body": content, "more_body": False}])

@@ -49,7 +49,7 @@ class Case:
         self.options = self._options()
         self.deeds = [
             (self.random.choice(["approved", "planned", 0, 1, 2]), self._deed())
-            for _ in range(self.random.choice([0, 0, 1, 2]))
+            for _number in range(self.random.choice([0, 0, 1, 2]))
         ]
 
     def __repr__(self) -> str:
@@ -147,7 +147,7 @@ class Case:
         chosen: dict[str, Any] = {"prune": self.random.choice(PRUNE)}
         for option, percent in {"protect": 50, "ignore": 12, "only": 12}.items():
             if self._happens(percent):
-                chosen[option] = [self._selector() for _ in range(self.random.randint(1, 2))]
+                chosen[option] = [self._selector() for _number in range(self.random.randint(1, 2))]
         if self._happens(20):
             chosen["limits"] = {"delete": self.random.randint(0, 6)}
         if self._happens(20):
