@@ -83,14 +83,9 @@ class ActionModule(BlueprintFilesAction):
         return result
 
     def run_task(self, task_run: TaskRun) -> Result:
-        run = BlueprintRun(
-            task_run.variables,
-            task_run.prefix,
-            task_run.warnings,
-            _host_of(task_run.variables),
-            is_check=bool(self._task.check_mode),
-            prunes=bool(self._task.args.get("prune")),
-        )
+        host = _host_of(task_run.variables)
+        run = BlueprintRun(task_run.variables, task_run.prefix, task_run.warnings, host)
+        run.is_check, run.prunes = bool(self._task.check_mode), bool(self._task.args.get("prune"))
         try:
             run.options = self._read_options(run)
             run.approval = Approval(self._task.args.get("approved"))

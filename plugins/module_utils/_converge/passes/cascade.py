@@ -45,9 +45,21 @@ def add_cascades(changes: Changes, snapshot: Snapshot) -> Changes:
             elif phase_of(first) == phase_of(change):
                 dependencies[change.key].add(first.key)
     return tuple(
-        replace(change, cascade=tuple(cascades[key]), dependencies=change.dependencies | dependencies[key])
-        for key, change in ((change.key, change) for change in changes)
+        replace(
+            change,
+            cascade=_sorted_cascade(cascades[change.key]),
+            dependencies=change.dependencies | dependencies[change.key],
+        )
+        if change.key in cascades or change.key in dependencies
+        else change
+        for change in changes
     )
+
+
+def _sorted_cascade(objects: Iterable[LiveObject]) -> tuple[LiveObject, ...]:
+    """By kind, team and name, whatever the order of the lists."""
+    kinds = list(KINDS)
+    return tuple(sorted(objects, key=lambda obj: (kinds.index(obj.kind.plural), str(obj.team_slug), obj.name)))
 
 
 def _may_cascade(change: Change) -> bool:

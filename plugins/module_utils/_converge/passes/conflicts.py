@@ -15,6 +15,7 @@ from ..._errors import PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, listed_kinds
 from ..._model.platform import OWN_SCOPE, Scope
+from ..._model.step import Action, Step
 from ..._text import join_some
 from ..change import NOT_SELECTED, TEAM_KIND, Change, Changes, LiveObject
 from .order import Name, batches_of, is_unique_on_platform, name_key, names_after, names_before
@@ -58,18 +59,25 @@ def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
 
 
 def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
-    """Deletions whose cascade would include an object that this plan creates. Every later run would create it again."""
-    created = [
+    """Deletions whose cascade would include an object that this plan creates or changes. Every later run would do that
+    again.
+    """
+    written = [
         (change, LiveObject(kind, {**kind.fields.to_result({}), kind.name_field: name}, change.scope))
         for change in changes
         for kind, name, _owner in declared_names(change)
         if change.is_creation or (change.is_pending and kind is not change.kind)
     ]
-    for deletion in (change for change in changes if change.is_deletion and change.kind.is_in_team):
-        for change, obj in created:
-            is_cascaded = obj.kind.cascades_from.get(deletion.kind.plural)
-            if is_cascaded and is_cascaded(deletion.step, obj.record):
-                yield f"{deletion.cascade_message(obj)}, which is declared by {change.label}."
+    kept = [change for change in changes if change.is_pending and change.live and not change.is_deletion]
+    written += [(change, change.object_after) for change in kept]
+    for deletion in (change for change in changes if change.is_deletion):
+        causes: list[tuple[type[Kind], Step]] = [(deletion.kind, deletion.step)] if deletion.kind.is_in_team else []
+        causes += [(other.kind, Step(Action.DELETE, other.record, other.record)) for other in deletion.cascade]
+        for cause, step in causes:
+            for change, obj in written:
+                is_cascaded = obj.kind.cascades_from.get(cause.plural)
+                if is_cascaded and is_cascaded(step, obj.record):
+                    yield f"{deletion.cascade_message(obj)}, which is declared by {change.label}."
 
 
 def _find_objects_left_behind(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
