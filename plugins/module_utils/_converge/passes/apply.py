@@ -113,7 +113,7 @@ def _check_deletions(
     """The reason why the deletions are no longer safe, ``""`` if they are; and the deletions whose objects are gone.
 
     Each deletion must be of the same object, and delete nothing that the first plan did not delete or show in a
-    cascade; what this run has written counts as planned. Its dependencies must be applied.
+    cascade. Its dependencies must be applied.
     """
     deletions = [change for change in changes if change.is_deletion]
     kinds = {change.kind.plural for change in deletions}
@@ -129,7 +129,6 @@ def _check_deletions(
         return f"The deletions could not be checked again: {error}", frozenset()
     planned = {change.live_key for change in deletions}
     planned |= {obj.key for change in changes for obj in change.cascade}
-    planned |= {(change.kind.plural, str(change.latest_record.get("id"))) for change in applied.values()}
     deviations = [
         _describe_deviation(change, now[change.live_key], snapshot, planned)
         for change in deletions
