@@ -76,8 +76,9 @@ def read_options(
     used = [option for option in NOT_ASYNC if options.get(option)]
     used += ["approved"] if isinstance(args.get("approved"), str) else []
     if is_async and used:
-        reason = "as such a task ends before there is a result. Remove async."
-        raise PlatformError(f"{', '.join(used)}: not possible with async, {reason}")
+        raise PlatformError(
+            f"{', '.join(used)}: not possible with async, as such a task ends before there is a result. Remove async."
+        )
     return options
 
 

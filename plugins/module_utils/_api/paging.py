@@ -154,10 +154,13 @@ def _is_empty(window: Window) -> bool:
 
 
 def _too_long() -> PagingError:
-    most = f"{MOST_ITEMS:,} items or {MOST_PAGES:,} pages"
-    return PagingError(f"A list does not end: it has more than {most}. {WHAT_TO_DO}")
+    return PagingError(
+        f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages. {WHAT_TO_DO}"
+    )
 
 
 def _ambiguous(page: Page) -> PagingError:
-    found = f"{len(page.items)} or more items of a list were created at the same moment"
-    return PagingError(f"{found}, and nothing tells whether there are more. {WHAT_TO_DO}")
+    return PagingError(
+        f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there are"
+        f" more. {WHAT_TO_DO}"
+    )

@@ -121,8 +121,10 @@ class RetryBudget:
         """
         requested = error.fault.retry_after
         if requested is not None and requested > self._max_delay:
-            wait = f"{requested:g} s, longer than max_retry_delay allows ({self._max_delay:g} s)"
-            error.set_advice(f"The service asks to wait {wait}: try again later, or raise max_retry_delay.")
+            error.set_advice(
+                f"The service asks to wait {requested:g} s, longer than max_retry_delay allows ({self._max_delay:g} s):"
+                " try again later, or raise max_retry_delay."
+            )
             raise error
         self._use_attempt(error)
         # A wait of 0 may have been rounded down, so back off all the same.

@@ -51,7 +51,7 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
                     checked = _check_deletions(changes, applied, platform, replan)
                 stale_reason, already_deleted = checked or ("", frozenset[Key]())
                 applied |= {
-                    change.key: replace(change, applied=AppliedStep(change.step, change.live, changed=False))
+                    change.key: replace(change, applied=AppliedStep(change.step, change.live, changed=True))
                     for change in batch
                     if change.key in already_deleted
                 }

@@ -68,7 +68,7 @@ def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
         for kind, name, _owner in declared_names(change)
         if change.is_creation or (change.is_pending and kind is not change.kind)
     ]
-    kept = [change for change in changes if change.is_pending and change.live and not change.is_deletion]
+    kept = [change for change in changes if change.is_pending and not change.is_deletion]
     written += [(change, change.object_after) for change in kept]
     for deletion in (change for change in changes if change.is_deletion):
         causes: list[tuple[type[Kind], Step]] = [(deletion.kind, deletion.step)] if deletion.kind.is_in_team else []
