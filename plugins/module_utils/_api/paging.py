@@ -161,6 +161,6 @@ def _too_long() -> PagingError:
 
 def _ambiguous(page: Page) -> PagingError:
     return PagingError(
-        f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there are"
-        f" more. {WHAT_TO_DO}"
+        f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there"
+        f" are more. {WHAT_TO_DO}"
     )
