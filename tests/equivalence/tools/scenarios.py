@@ -80,11 +80,12 @@ SCENARIOS = [
     Scenario("environment per item", act("environ"), environment={"SEEN_ITEM": "{{ item }}"}, loop=["a", "b"]),
     Scenario("environment with a token", act("get", access_token=OMIT), environment=ANOTHER_TOKEN),
     Scenario("switched off by the task", act("warn"), way=SWITCH, environment={SWITCH: False}),
-    Scenario("unknown argument", act(unknown=1)),
+    Scenario("unknown argument", act(unknown=1), way="none"),
     Scenario("bad choice", act(state="maybe"), way="none"),
     Scenario("bad type", act(count="many", flag="perhaps"), way="none"),
     Scenario("text that is none", act(name=True, tags=[1.5]), way="none"),
-    Scenario("no dictionary", act(settings="size=9"), way="none"),
+    Scenario("dictionary as text", act(settings="size=9")),
+    Scenario("no dictionary", act(settings="9"), way="none"),
     Scenario("text that is none, and a process of its own", act(name=True), way="none", environment={SWITCH: False}),
     Scenario("required_by", {"count": 1, "name": OMIT}),
     Scenario(
@@ -141,7 +142,7 @@ SCENARIOS = [
         "a discovered interpreter", act("change"), aside=("ansible_facts", "warnings"), vars=python("auto_silent")
     ),
     Scenario("run_once", act("change"), run_once=True),
-    Scenario("short name", act("warn", unknown=1), module="probe", collections=["hosting.platform"]),
+    Scenario("short name", act("warn", unknown=1), way="none", module="probe", collections=["hosting.platform"]),
     Scenario("variable params", {}, args={"act": ["change"]}),
     Scenario("another shell", act("environ"), vars=BASH, environment={"SEEN_A": "a b"}),
     Scenario("pipelining", act("change"), vars={"ansible_pipelining": True}),
