@@ -141,7 +141,7 @@ def test_alias_that_moves_to_another_team_meanwhile_is_not_deleted(emulator):
     assert hosts(emulator) == {"www.example.com"}
 
 
-def test_what_a_move_carries_along_counts_as_planned(emulator):
+def test_moved_aliases_count_as_planned(emulator):
     emulator.seed(
         teams=[ACME, ZETA],
         projects=[{**WEB, "alias": ""}],
