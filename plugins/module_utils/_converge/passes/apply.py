@@ -19,9 +19,11 @@ from ..._model.step import AppliedStep
 from ..._text import join_some
 from ..._threads import InterruptiblePool
 from ..blueprint.options import BlueprintOptions
+from ..blueprint.selectors import Selectors
 from ..change import DEPENDENCY, TEAM_KIND, UNAVAILABLE, Change, Changes, Key, ObjectKey, Reference
 from .cascade import cascade_of
 from .order import batches_of
+from .prune import is_matched_by
 from .read import Snapshot, kinds_in_cascade
 
 PROGRESS_SECONDS = 2.0
@@ -48,7 +50,7 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
         with InterruptiblePool(platform.workers) as crew:
             for batch in batches_of(changes):
                 if batch[0].is_deletion and not checked and not availability.is_down:
-                    checked = _check_deletions(changes, applied, platform, replan)
+                    checked = _check_deletions(changes, applied, platform, options, replan)
                 stale_reason, already_deleted = checked or ("", frozenset[Key]())
                 applied |= {
                     change.key: replace(change, applied=AppliedStep(change.step, change.live, changed=True))
@@ -108,12 +110,12 @@ def progress(applied: Collection[Change], total: int) -> str:
 
 
 def _check_deletions(
-    changes: Changes, applied: AppliedChanges, platform: Platform, replan: Replan
+    changes: Changes, applied: AppliedChanges, platform: Platform, options: BlueprintOptions, replan: Replan
 ) -> tuple[str, frozenset[Key]]:
     """The reason why the deletions are no longer safe, ``""`` if they are; and the deletions whose objects are gone.
 
-    Each deletion must be of the same object, and delete nothing that the first plan did not delete or show in a
-    cascade. Its dependencies must be applied.
+    Each deletion must be of the same object, and delete nothing that is protected or ignored by now, or that the first
+    plan did not delete or show in a cascade. Its dependencies must be applied.
     """
     deletions = [change for change in changes if change.is_deletion]
     kinds = {change.kind.plural for change in deletions}
@@ -129,8 +131,9 @@ def _check_deletions(
         return f"The deletions could not be checked again: {error}", frozenset()
     planned = {change.live_key for change in deletions}
     planned |= {obj.key for change in changes for obj in change.cascade}
+    guarded = Selectors([*options.protect, *options.ignore])
     deviations = [
-        _describe_deviation(change, now[change.live_key], snapshot, planned)
+        _describe_deviation(change, now[change.live_key], snapshot, planned, guarded)
         for change in deletions
         if change.live_key in now
     ]
@@ -146,12 +149,13 @@ def _check_deletions(
 
 
 def _describe_deviation(
-    change: Change, again: Change, snapshot: Snapshot, planned_keys: Collection[ObjectKey | None]
+    change: Change, again: Change, snapshot: Snapshot, planned: Collection[ObjectKey | None], guarded: Selectors
 ) -> str:
     """How a deletion differs from the planned one; ``""`` if it does not."""
     if not again.is_deletion or again.deleted_state != change.deleted_state:
         return f"The {change.description} has changed since the plan: it is now {describe(again.live)}."
-    added = [obj.label for obj, _conditions in cascade_of(again, snapshot) if obj.key not in planned_keys]
+    cascade = (obj for obj, _conditions in cascade_of(again, snapshot))
+    added = [obj.label for obj in cascade if obj.key not in planned or is_matched_by(guarded, obj)]
     if added:
         return f"Deleting the {change.description} would now also delete the {join_some(added)}."
     return ""

@@ -95,8 +95,9 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
         for other in (by_key[key] for key in (*dependencies, *missing) if key in by_key):
             is_unselected = change.entry in snapshot.selected and other.entry not in snapshot.selected
             is_renamed = other.kind.name_field in other.step.changes  # or created
-            if is_unselected and (other.key in missing or is_renamed):
-                verb = "creates" if other.key in missing or other.step.action is Action.CREATE else "renames"
+            if is_unselected and (other.key in missing or is_renamed or other.is_move):
+                is_new = other.key in missing or other.step.action is Action.CREATE
+                verb = "creates" if is_new else "moves" if other.is_move else "renames"
                 needed = f"the {other.kind.singular} that {other.label} {verb}"
                 yield change, f"needs {needed}, which is not selected. Select it with only, too."
 

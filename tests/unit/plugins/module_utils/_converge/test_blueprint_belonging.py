@@ -75,6 +75,37 @@ def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(emula
         assert hosts(emulator) == set()
 
 
+@pytest.mark.parametrize("entry", [{"projects": [{**WEB, "alias": "new.example.com"}]}, {"aliases": [WWW]}])
+def test_alias_is_not_created_where_the_deletion_of_a_team_removes_it_with_its_domain(emulator, entry):
+    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "alias": ""}], domains=[{**DOMAIN, "team": "zeta"}])
+    message = refusal_message(emulator, {**entry, "teams": [ACME, {**ZETA, "state": "absent"}]})
+    assert "deleting the team zeta would also delete the alias " in message
+
+
+def test_selected_entry_needs_the_move_of_its_project(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[WEB])
+    projects = [*MOVE["projects"], {"name": "api", "team": "acme", "state": "absent"}]
+    blueprint = {"projects": projects, "aliases": [{**WWW, "team": "zeta"}]}
+    message = refusal_message(emulator, blueprint, only=["www.*", "api"])
+    assert "projects[0] web moves, which is not selected" in message
+
+
+def test_project_whose_move_fails_is_not_deleted_with_the_team_into_which_others_moved_it(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1"}])
+    acme, zeta = emulator.state()["teams"]
+    moved = {"name": "web", "teamId": zeta["id"]}
+    result = converge_or_result(
+        emulator.base_url,
+        {
+            "teams": [{"slug": "nova"}, {**ZETA, "state": "absent"}],
+            "projects": [{"name": "web", "team": "nova", "previous_team": "acme"}],
+        },
+        planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
+    )
+    assert "Deleting the team zeta would now also delete the project web of zeta" in result["msg"]
+    assert [project["id"] for project in emulator.state()["projects"]] == ["prj_1"]
+
+
 SPANNING = [
     {"lists_span_teams": True},
     {"lists_span_teams": True, "alias_team_id": "unset", "personal_team_id": "unset"},
@@ -138,6 +169,22 @@ def test_alias_that_moves_to_another_team_meanwhile_is_not_deleted(emulator):
         planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
     )
     assert "Nothing was deleted" in result["msg"]
+    assert hosts(emulator) == {"www.example.com"}
+
+
+@pytest.mark.parametrize("guard", ["protect", "ignore"])
+def test_alias_that_moves_into_a_guarded_team_meanwhile_is_not_deleted_with_its_domain(emulator, guard):
+    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1", "alias": ""}], aliases=[WWW], domains=[DOMAIN])
+    emulator.switch(domain_takes_aliases="everywhere")
+    acme, zeta = emulator.state()["teams"]
+    moved = {"name": "web", "teamId": zeta["id"]}
+    result = converge_or_result(
+        emulator.base_url,
+        {"teams": [ACME, ZETA], "domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]},
+        **{guard: [{"kind": "aliases", "team": "zeta"}]},
+        planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
+    )
+    assert "would now also delete the alias www.example.com of zeta" in result["msg"]
     assert hosts(emulator) == {"www.example.com"}
 
 
