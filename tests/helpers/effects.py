@@ -81,12 +81,13 @@ class Write:
 
 
 class Gone(NamedTuple):
-    """An object that a write has deleted."""
+    """An object that a write has deleted; ``label``: as it was at the start, ``last_label``: right before."""
 
     write: Write
     kind: str
     key: str
     label: Label
+    last_label: Label
 
 
 class Recorder:
@@ -119,9 +120,12 @@ class Recorder:
         for write in self.writes:
             for kind, objects in write.before.objects.items():
                 for key in objects.keys() - write.after.objects[kind].keys():
-                    # What has moved meanwhile is named where it was.
-                    state = self.start if key in self.start.objects[kind] else write.before
-                    yield Gone(write, kind, key, state.label(kind, state.objects[kind][key]))
+                    labels = [
+                        state.label(kind, state.objects[kind][key])
+                        for state in (self.start, write.before)
+                        if key in state.objects[kind]
+                    ]
+                    yield Gone(write, kind, key, labels[0], labels[-1])
 
     def has_made(self, kind: str, key: str) -> bool:
         return any(key in write.after.objects[kind].keys() - write.before.objects[kind].keys() for write in self.writes)

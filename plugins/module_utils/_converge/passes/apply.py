@@ -120,6 +120,8 @@ def _check_deletions(
     deletions = [change for change in changes if change.is_deletion]
     kinds = {change.kind.plural for change in deletions}
     kinds |= {cascaded for kind in kinds for cascaded in kinds_in_cascade(KINDS[kind])} | {TEAM_KIND.plural}
+    # An alias that names no team belongs to its project's.
+    kinds |= {owner.plural for kind in kinds for owner in KINDS[kind].references.values()}
     for plural in kinds:
         platform.lists.invalidate(plural)
     try:
