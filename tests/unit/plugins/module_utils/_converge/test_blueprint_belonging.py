@@ -178,10 +178,11 @@ def test_alias_that_moves_into_a_guarded_team_meanwhile_is_not_deleted_with_its_
     emulator.switch(domain_takes_aliases="everywhere")
     acme, zeta = emulator.state()["teams"]
     moved = {"name": "web", "teamId": zeta["id"]}
+    options: dict[str, Any] = {guard: [{"kind": "aliases", "team": "zeta"}]}
     result = converge_or_result(
         emulator.base_url,
         {"teams": [ACME, ZETA], "domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]},
-        **{guard: [{"kind": "aliases", "team": "zeta"}]},
+        **options,
         planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
     )
     assert "would now also delete the alias www.example.com of zeta" in result["msg"]
