@@ -52,11 +52,17 @@ def judge(emulator: InProcess, case: Case) -> None:
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
     is_alone = not case.deeds
+    # Where the own list shows the teams' projects, those that the run puts there may bear the names of the own ones.
+    is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
+    is_joined = (
+        bool(case.switches["lists_span_teams"]) and is_own and any(row["kind"] == "projects" for row in done(run))
+    )
     # What a change of an own alias rests on is not read again, and what the run itself made counts as planned.
     read = [
         thing
         for thing in record.deletions()
-        if is_alone or (thing.write.method == "DELETE" and not record.has_made(thing.kind, thing.key))
+        if (is_alone or thing.write.method == "DELETE")
+        and not ((is_joined or not is_alone) and record.has_made(thing.kind, thing.key))
     ]
     gone = [thing for thing in read if not is_out_of_sight(thing, case, set(reported_deletions(run)))]
     compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
@@ -66,11 +72,6 @@ def judge(emulator: InProcess, case: Case) -> None:
     is_moved = any(kind == "projects" for _write, kind, _key in record.moved())
     # An alias may be taken in a list that the run does not read.
     is_taken = any(row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed"))
-    # Where the own list shows the teams' projects, those that the run puts there may bear the names of the own ones.
-    is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
-    is_joined = (
-        bool(case.switches["lists_span_teams"]) and is_own and any(row["kind"] == "projects" for row in done(run))
-    )
     if is_alone and not is_taken and not is_joined and (case.switches["aliases_move"] or not is_moved):
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
