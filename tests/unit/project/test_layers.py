@@ -96,6 +96,15 @@ def test_imports_have_no_cycle(package: Package) -> None:
     assert list(graphlib.TopologicalSorter(package.imports).static_order())
 
 
+def test_contributing_names_files_that_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:[\w./-]*/)?(\w+\.py)`", text))
+    folders = ("plugins", "tests", "emulator")
+    existing = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | {"noxfile.py"}
+    assert len(named) > 20
+    assert named <= existing
+
+
 def test_functions_classes_and_types_have_names_of_their_own() -> None:
     """A type may be named alike in several files if it is defined alike there."""
     definitions: dict[str, set[str]] = {}

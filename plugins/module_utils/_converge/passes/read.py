@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..._errors import ApiError
 from ..._model.fields import Values
@@ -19,33 +18,11 @@ from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
-from ..blueprint.selectors import Selector, Selectors
 from ..change import TEAM_KIND, Changes, LiveObject, ObjectKey
+from .team_names import TeamNames, index_team_names, is_entry_selected, names_of, team_name_of
 
 # The list of teams.
 TEAMS = list_key(TEAM_KIND, OWN_SCOPE)
-
-
-class TeamNames(NamedTuple):
-    """What a name of a team means, before and after the plan: the ids of those that exist, the slug, and all names."""
-
-    ids: Mapping[str, Sequence[str]]
-    slugs: Mapping[str, str]
-    groups: Mapping[str, frozenset[str]]
-
-    def ids_of(self, name: str) -> Sequence[str | None]:
-        return self.ids.get(name, ()) if name else (None,)
-
-    def slug_of(self, name: str) -> str:
-        return self.slugs.get(name, name)
-
-    def slugs_of(self, name: str) -> frozenset[str]:
-        """Every slug that the team has, had or gets."""
-        return self.groups.get(name, frozenset()).difference(self.ids_of(name)) | {self.slug_of(name)}
-
-    def slug_of_entry(self, entry: Entry) -> str:
-        """The slug of an entry's team; a team's own."""
-        return self.slug_of(team_name_of(entry))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -169,64 +146,6 @@ def add_unlisted_teams(
             record = platform.get_or_none(TEAM_KIND, name)
             teams = Listing([*teams, record]) if record else teams
     return teams
-
-
-def index_team_names(entries: Iterable[Entry], teams: Iterable[Values]) -> TeamNames:
-    declared = [entry for entry in entries if entry.kind is TEAM_KIND]
-    records = [(str(record["id"]), str(record[TEAM_KIND.name_field])) for record in teams]
-    same = _same_names([*map(set, records), *map(names_of, declared)])
-    ids = {name: [team_id for team_id, _slug in records if team_id in group] for name, group in same.items()}
-    slugs = {name: slug for team_id, slug in records for name in same[team_id]}
-    # state=exists never renames, so the live slug stays.
-    wanted = ((entry.desired.name, entry.desired.is_create_only) for entry in declared)
-    named = [name for name, is_create_only in wanted if name and not (is_create_only and ids[name])]
-    for name in named:
-        slugs |= dict.fromkeys(same[name], name)
-    slugs |= {name: name for name in named}
-    return TeamNames(ids, slugs, same)
-
-
-def names_of(entry: Entry) -> set[str]:
-    """All by which an entry's object may be known."""
-    return {entry.name, entry.desired.id or entry.name, *entry.desired.previous_names}
-
-
-def _same_names(groups: Iterable[set[str]]) -> dict[str, frozenset[str]]:
-    """Groups that share a name are one."""
-    merged: dict[str, frozenset[str]] = {}
-    for group in groups:
-        whole = frozenset(group.union(*(merged.get(name, ()) for name in group)))
-        merged.update(dict.fromkeys(whole, whole))
-    return merged
-
-
-def team_name_of(entry: Entry) -> str:
-    """The name of an entry's team; of a team, its own."""
-    return entry.team if entry.kind.is_in_team else entry.name
-
-
-def is_entry_selected(entry: Entry, names: TeamNames, options: BlueprintOptions) -> bool:
-    return options.only is None or any(is_selected_by(selector, entry, names) for selector in options.only)
-
-
-def matches_any_name(selector: Selector, entry: Entry, names: TeamNames) -> bool:
-    """Return whether a selector matches an entry, also by its earlier names and as one of its previous team."""
-    teams = {team_name_of(entry), entry.desired.previous_team or team_name_of(entry)}
-    return selector.matches_source(entry.source) and any(
-        Selectors([selector]).match(
-            entry.kind,
-            [entry.name, *entry.desired.previous_names] if entry.kind.is_in_team else names.slugs_of(team),
-            names.slugs_of(team),
-            names.ids_of(team),
-        )
-        for team in teams
-    )
-
-
-def is_selected_by(selector: Selector, entry: Entry, names: TeamNames) -> bool:
-    slug, ids = names.slug_of_entry(entry), names.ids_of(team_name_of(entry))
-    name = entry.name if entry.kind.is_in_team else slug
-    return selector.matches(entry.kind, name, slug, ids) and selector.matches_source(entry.source)
 
 
 def lists_for_entries(selected: Iterable[Entry], names: TeamNames) -> Iterator[ListKey]:

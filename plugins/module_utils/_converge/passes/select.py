@@ -20,8 +20,9 @@ from ..blueprint.selectors import Selector, Selectors, is_exact
 from ..change import NOT_INVITED, NOT_SELECTED, TEAM_KIND, Change, Changes, ObjectKey
 from .order import dependencies_of
 from .prune import is_matched_by
-from .read import Snapshot, TeamNames, is_selected_by, matches_any_name, team_name_of
+from .read import Snapshot
 from .references import unusable_reason
+from .team_names import TeamNames, is_selected_by, matches_any_name, team_name_of
 
 WORD = re.compile(r"[^\W\d_]+|\d+")
 
