@@ -216,7 +216,7 @@ def _parts(row: Row, longest: int) -> Iterator[Part]:
     yield [(sign, sign), (f" {object_label(row)}{' (failed)' if row.get('failed') else ''}", "")]
     yield from _values_sent(row, longest)
     if 0 < len(row["along"]) <= MOST_IN_LINE:
-        yield [("and ", ""), (", ".join(object_label(thing, row["team"]) for thing in row["along"]), "-")]
+        yield [("and ", ""), (", ".join(object_label(deleted, row["team"]) for deleted in row["along"]), "-")]
     if row["not_compared"]:
         yield [(f"(not compared: {', '.join(map(quote_name, row['not_compared']))})", "")]
     if row["source"]:
