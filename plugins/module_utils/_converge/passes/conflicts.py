@@ -171,7 +171,7 @@ def _index_owners(snapshot: Snapshot, names: set[Name]) -> Mapping[Name, list[Li
 
 def _describe_owner(obj: LiveObject, snapshot: Snapshot) -> str:
     for option, kind in obj.kind.references.items():
-        records = snapshot.list_of(kind, obj.scope).where("id", obj.record[f"{option}_id"])
+        records = snapshot.all_of(kind).where("id", obj.record[f"{option}_id"])
         name = records[0][kind.name_field] if records else obj.record[f"{option}_id"]
         return f"the {kind.singular} {name} of {obj.scope}"
     return f"the {obj.kind.singular} {obj.name} of {obj.scope}"

@@ -99,7 +99,7 @@ def read_snapshot(entries: Collection[Entry], platform: Platform, options: Bluep
     may_select = has_scopes and (options.only is None or bool(options.only))
     listed = platform.listing(TEAM_KIND, OWN_SCOPE) if may_select else Listing()
     team_names = index_team_names(entries, listed)
-    selected = frozenset(entry for entry in entries if is_entry_selected(entry, team_names, options))
+    selected = [entry for entry in entries if is_entry_selected(entry, team_names, options)]
     teams = add_unlisted_teams(listed, selected, platform, options)
     team_names = index_team_names(entries, teams)
     required = dict.fromkeys(lists_for_entries(selected, team_names))
@@ -121,7 +121,7 @@ def read_snapshot(entries: Collection[Entry], platform: Platform, options: Bluep
     lists = {key: records for key, records in read.items() if records is not None}
     unreadable = [key for key in read if key not in lists]
     lists[TEAMS] = teams
-    return Snapshot(platform, lists, listed, team_names, selected, unreadable)
+    return Snapshot(platform, lists, listed, team_names, frozenset(selected), unreadable)
 
 
 def read_user_id(changes: Changes, platform: Platform) -> str:

@@ -87,7 +87,7 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     """Check that what is gone is what is told, and that what is pruned was in a team."""
     said = Counter(reported_deletions(run))
     # A result names an object where it was, or where the run has moved it.
-    lost = Counter(thing.last_label if thing.last_label in said else thing.label for thing in gone)
+    lost = Counter(thing.label if thing.label in said else thing.last_label for thing in gone)
     # What a failed step shows may go with a later one.
     shown = Counter(cascades(row for row in run.get("results", ()) if row.get("failed")))
     pruned = done(run, sum(map(len, case.blueprint.values())))
