@@ -178,12 +178,12 @@ def lists_for_pruning(entries: Iterable[Entry], names: TeamNames, options: Bluep
             yield from (ListKey(other, team) for other in kinds_in_cascade(kind))
 
 
-def lists_for_cascades(chosen: Collection[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
+def lists_for_cascades(selected: Collection[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
     """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
-    deleted = {entry.kind for entry in chosen if entry.desired.is_absent} | set(_pruned_kinds(options))
+    deleted = {entry.kind for entry in selected if entry.desired.is_absent} | set(_pruned_kinds(options))
     deleted |= {KINDS[plural_in_cascade] for kind in deleted for plural_in_cascade in kinds_in_cascade(kind)}
     for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.documented_cascades):
-        for scope in scope_names(chosen, options):
+        for scope in scope_names(selected, options):
             for team in names.ids_of(scope):
                 yield ListKey(removed.plural, team)
                 yield from (ListKey(other.plural, team) for other in removed.references.values())
