@@ -50,7 +50,8 @@ class ActionModule(BlueprintFilesAction):
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}
-        self.show(f"{number_of(count, 'entry is', 'entries are')} right, in {number_of(len(files), 'file', 'files')}.")
+        where = f"in {number_of(len(files), 'file', 'files')} {'is' if count == 1 else 'are'} valid"
+        self.show(f"{number_of(count, 'entry', 'entries')} {where}.")
         return {**result, "blueprint": {kind: list(map(_without_source, entries)) for kind, entries in lists.items()}}
 
 

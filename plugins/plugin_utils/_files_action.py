@@ -39,7 +39,7 @@ class BlueprintFilesAction(InProcessAction):
         """
         folder, name = absolute_path(path), f"{option}: " if option else ""
         if os.path.islink(folder) and not has_templates:
-            return BlueprintFiles(problems=[f"{name}{folder} is a link. Only a directory with templates may be one."])
+            return BlueprintFiles(problems=[f"{name}{folder} is a link, which needs templates: true."])
         if not os.path.isdir(folder):
             problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
             return BlueprintFiles(problems=[f"{name}{problem}"])
@@ -51,8 +51,8 @@ class BlueprintFilesAction(InProcessAction):
             file, line, text = reader.first_template
             place = f"{file.relative_to(folder).as_posix()}:{line}"
             task_run.warnings.append(
-                f"{escape_line(place)}: {escape_line(text)} looks like a template, and is only text here. Set"
-                " templates to evaluate the files, or tag the text !unsafe."
+                f"{escape_line(place)}: {escape_line(text)} looks like a template, but is used as plain text."
+                " Set templates: true to evaluate it, or tag it with !unsafe to silence this warning."
             )
         return files
 

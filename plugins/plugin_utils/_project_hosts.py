@@ -96,7 +96,7 @@ def read_hosts(
     renamed = [
         f"{owned.name} is called {name}" for name, owned in by_name.items() if host_name(owned.name) != owned.name
     ]
-    warnings = [f"Some projects have names that a host cannot have: {join_some(sorted(renamed))}."] if renamed else []
+    warnings = [f"Some project names are not valid host names: {join_some(sorted(renamed))}."] if renamed else []
     if not hosts:
         read = join_some([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
         warnings.append(mask_secrets(f"There are no hosts, because there are no projects in {read}."))
@@ -161,8 +161,8 @@ def _by_host_name(
             name += "." + host_name(str(addition))
         if name in by_name:
             raise PlatformError(
-                f"The projects {by_name[name].project['id']} and {owned.project['id']} would both be the host {name}."
-                " Rename one of them, or read their teams in inventory sources of their own."
+                f"The projects {by_name[name].project['id']} and {owned.project['id']} would have the same"
+                f" host name, {name}. Rename one, or use one inventory source per team."
             )
         by_name[name] = owned
     return by_name

@@ -186,8 +186,8 @@ def _check_base_url(value: str) -> None:
     if not is_usable:
         raise InvalidOption(
             "base_url",
-            "is no address that can be used. Write https://host, https://host:port or https://host/path, without user"
-            " info (name@), spaces, a query (?) and a fragment (#).",
+            "is not a usable address. Write https://host, https://host:port or https://host/path, without user info"
+            " (name@), spaces, query (?) or fragment (#).",
         )
 
 

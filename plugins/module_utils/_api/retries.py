@@ -30,8 +30,7 @@ NOTICE_INTERVAL = 2.0  # longer waits are reported to the user, at most this oft
 # A backend may finish what its gateway has given up: seconds of waiting, each before a look.
 LOOKUP_DELAYS = (0, 1, 2, 4)
 EFFECT_UNKNOWN = (
-    "Whether it was created is unknown. Run the task again later: it looks for the object first, and creates nothing"
-    " twice."
+    "It is unknown whether the object was created. Run the task again later: it checks first and creates nothing twice."
 )
 
 
@@ -124,8 +123,8 @@ class RetryBudget:
         requested = error.fault.retry_after
         if requested is not None and requested > self._max_delay:
             error.set_advice(
-                f"The service asks to wait {requested:g} s, longer than max_retry_delay allows ({self._max_delay:g}"
-                " s): try again later, or raise max_retry_delay."
+                f"The service asks for a wait of {requested:g} s, but max_retry_delay is {self._max_delay:g} s. Try"
+                " again later, or raise max_retry_delay."
             )
             raise error
         self._use_attempt(error)
@@ -133,8 +132,9 @@ class RetryBudget:
         if error.is_throttling and requested != 0:
             seconds = self._throttle_seconds() if requested is None else requested
             self._throttle.extend(seconds)
-            verb = "throttles" if requested is None else "asks to wait"
-            self._throttle.notify(f"The service {verb} (status {error.status}): continuing in {seconds:.0f} s.")
+            self._throttle.notify(
+                f"The service is throttling requests (status {error.status}). Continuing in {seconds:.0f} s."
+            )
             return
         delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)
         if self.clock.now() + delay - self._began_at > NOTICE_INTERVAL:
@@ -149,7 +149,9 @@ class RetryBudget:
         if self._failures > self._max_retries:
             if self._max_retries:
                 self._throttle.has_exhausted_retries |= error.is_throttling
-                error.add_sentence(f"Given up after {self._max_retries + 1} tries (max_retries).")
+                error.add_sentence(
+                    f"Gave up after {self._max_retries + 1} attempts (max_retries is {self._max_retries})."
+                )
             raise error from None
 
     def _throttle_seconds(self) -> float:
@@ -198,7 +200,7 @@ def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Rec
         error.add_sentence(
             "The object is not in the list, or not yet."
             if error is lost
-            else f"This request was to find out whether a creation had succeeded: {lost}"
+            else f"This request was checking whether an earlier creation had succeeded: {lost}"
         )
         if lost.effect is not Effect.REJECTED:
             error.add_sentence(EFFECT_UNKNOWN)

@@ -239,7 +239,7 @@ def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
     for entry in entries:
         names = [name for name in (entry.name, *entry.desired.previous_names) if name]
         if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
-            yield f"{entry.label} is ignored. Remove the entry, or the selector."
+            yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."
 
 
 def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
@@ -256,7 +256,4 @@ def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
         graphlib.TopologicalSorter(takes_names_of).prepare()
     except graphlib.CycleError as error:
         cycle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
-        yield (
-            f"previously: {cycle} would exchange their names again in every run. Rename one of them to a third name"
-            " first."
-        )
+        yield f"previously: {cycle} would swap names in every run. Rename one of them to an unused name first."

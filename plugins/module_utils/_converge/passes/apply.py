@@ -219,6 +219,7 @@ def _apply_change(
     is_approved_plan: bool,
     availability: _Availability,
 ) -> Change:
+    """The change with its result, its error, or the reason why it was skipped. Never raises for a failed step."""
     if availability.is_down:
         return replace(change, skip_reason=UNAVAILABLE)
     if any(

@@ -22,6 +22,7 @@ from .read import Snapshot
 
 
 def find_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
+    """A message for each contradiction of the plan."""
     if not any(change.is_pending for change in changes):
         return
     yield from _find_declared_in_cascades(changes)
@@ -47,10 +48,10 @@ def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
         for change in changes
         for kind, name, _owner in declared_names(change)
     }
-    for change in (change for change in changes if change.is_deletion):
+    for change in changes:
         owner = declared_by_name.get(name_key(change.kind.plural, change.scope, change.name))
-        if owner and owner is not change and owner.kind is not change.kind:
-            yield f"{change.label} would be deleted, which is declared by {owner.label}."
+        if owner and change.is_deletion and owner is not change and owner.kind is not change.kind:
+            yield f"{change.label} would be deleted, but {owner.label} declares it."
     for change in changes:
         for live_object in change.cascade:
             owner = declared.get(live_object.key)
@@ -59,7 +60,7 @@ def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
                     name_key(live_object.kind.plural, live_object.scope, live_object.name)
                 )
             if owner and owner is not change:
-                yield f"{change.cascade_message(live_object)}, which is declared by {owner.label}."
+                yield f"{change.cascade_message(live_object)}, but {owner.label} declares it."
 
 
 def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
@@ -74,7 +75,7 @@ def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
         for change, live_object in created:
             is_cascaded = live_object.kind.cascades_from.get(deletion.kind.plural)
             if is_cascaded and is_cascaded(deletion.step, live_object.record):
-                yield f"{deletion.cascade_message(live_object)}, which is declared by {change.label}."
+                yield f"{deletion.cascade_message(live_object)}, but {change.label} declares it."
 
 
 def _find_objects_left_behind(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
@@ -126,7 +127,7 @@ def _find_names_with_two_owners(changes: Changes) -> Iterator[str]:
             other, others_owner = first.setdefault(name_key(kind.plural, change.scope, name), (change, owner))
             if others_owner != owner and (_acquires_names(change) or _acquires_names(other)):
                 both = f"{other.label} and {change.label}"
-                yield f"{both} declare the {kind.singular} {name} for two objects. Remove it from one of them."
+                yield f"{both} declare the {kind.singular} {name} for different objects. Remove it from one of them."
 
 
 def _acquires_names(change: Change) -> bool:
@@ -144,8 +145,8 @@ def _find_names_owned_elsewhere(changes: Changes, snapshot: Snapshot) -> Iterato
             others = [live_object for live_object in owners[name] if _blocks(live_object, change)]
             if others:
                 yield (
-                    f"{change.label} takes the {KINDS[name[0]].singular} {name[2]}, which belongs to"
-                    f" {_describe_owner(others[0], snapshot)}. Remove it there first, or declare it there."
+                    f"{change.label} would take the {KINDS[name[0]].singular} {name[2]} from"
+                    f" {_describe_owner(others[0], snapshot)}. Remove it there first, or declare it there instead."
                 )
 
 

@@ -38,6 +38,7 @@ Guard = Callable[[Plan], Iterator[str]]
 
 
 def check_guards(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> tuple[Refusal, ...]:
+    """The refusals of all guards; empty if the plan may be applied."""
     plan = Plan(changes, snapshot, options)
     return tuple(Refusal(name, message) for name, check in GUARDS.items() for message in check(plan))
 
@@ -47,12 +48,13 @@ def check_blueprint(plan: Plan) -> Iterator[str]:
 
 
 def check_prune(plan: Plan) -> Iterator[str]:
+    """Refuse to prune an object to which an entry refers, and objects whose deletion cannot be planned."""
     yield from (str(change.planning_error) for change in plan.changes if change.planning_error and not change.entry)
     pruned = {change.live_key: change for change in plan.changes if change.is_deletion and not change.entry}
-    for change in (change for change in plan.changes if change.is_declared):
+    for change in plan.changes:
         for reference in change.references.values():
             deletion = pruned.get((reference.kind.plural, reference.id or ""))
-            if deletion:
+            if deletion and change.is_declared:
                 yield (
                     f"the {reference.kind.singular} {reference.name} is not declared and would be deleted, but"
                     f" {change.label} refers to it. Declare it."
@@ -80,9 +82,10 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
         total = len(plan.snapshot.list_of(kind, scope))
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(live_objects) * 100 > plan.options.prune_limit * total:
             yield (
-                f"{len(live_objects)} of {total} {kind.plural} of {scope} would be deleted, more than"
-                f" {plan.options.prune_limit} %. Raise it if this is intended:"
+                f"{len(live_objects)} of {total} {kind.plural} of {scope} would be deleted, but the limit is"
+                f" {plan.options.prune_limit} %:"
                 f" {join_some(sorted(live_object.name for live_object in live_objects.values()))}."
+                " If this is intended, raise the limit."
             )
 
 
@@ -109,9 +112,9 @@ def check_replace(plan: Plan) -> Iterator[str]:
         for live_object in (live_object for name in sorted(names) for live_object in by_name[change.kind, name]):
             if live_object.scope.identity != change.scope.identity:
                 yield (
-                    f"{change.label} would be created in {change.scope}, and the {live_object.label} deleted,"
-                    " with all that only it holds. To move it, set previous_team in the entry; to delete it, select it"
-                    " with this option."
+                    f"{change.label} would be created in {change.scope} while the {live_object.label} would be"
+                    " deleted with everything in it. To move it, set previous_team in the entry. To delete it anyway,"
+                    " select it with this option."
                 )
 
 
@@ -126,14 +129,14 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
     )
     if len(own) + len(cascades) > most:
         counts = [_count(own)] if own else []
-        counts += [f"{_count(cascades)} going along"] if cascades else []
+        counts += [f"{_count(cascades)} with them"] if cascades else []
         names = [
             live_object.description if isinstance(live_object, Change) else live_object.label
             for live_object in (*own, *cascades)
         ]
         yield (
-            f"{len(own) + len(cascades)} would be {LIMITED[action]} ({', '.join(counts)}), more than {most}. Raise it"
-            f" if this is intended: {join_some(names)}."
+            f"{len(own) + len(cascades)} would be {LIMITED[action]} ({', '.join(counts)}), but the limit is {most}:"
+            f" {join_some(names)}. If this is intended, raise the limit."
         )
 
 
@@ -153,19 +156,25 @@ def check_protect(plan: Plan) -> Iterator[str]:
             elif not is_matched_by(plan.options.protect, change.object_after):
                 verb = "moved" if change.is_move else "renamed"
                 yield (
-                    f"{change.label}: the {change.live_object.label} is protected, but would be {verb} out of its"
-                    " reach."
+                    f"{change.label}: the {change.live_object.label} is protected, but would no longer match the"
+                    f" selector after it is {verb}. Change the selector first."
                 )
         elif change.kind is TEAM_KIND and any(
             _stops_matching_team(selector, change) for selector in plan.options.protect
         ):
-            yield f"{change.label}: what is protected in {change.live_object.name} would be renamed out of its reach."
+            yield (
+                f"{change.label}: renaming the team {change.live_object.name} would leave its protected objects"
+                " unprotected. Add the new slug to the selectors first."
+            )
     for change, live_object in all_cascades(plan.changes):
         if is_matched_by(plan.options.protect, live_object):
             yield f"{change.cascade_message(live_object)}, which is protected."
     for change, before, after in objects_moved_with(plan):
         if is_matched_by(plan.options.protect, before) and not is_matched_by(plan.options.protect, after):
-            yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
+            yield (
+                f"{change.label}: the {before.label} is protected, but would no longer match the selector after it is"
+                " moved. Change the selector first."
+            )
 
 
 def _stops_matching_team(selector: Selector, change: Change) -> bool:
@@ -181,7 +190,7 @@ def check_ignore(plan: Plan) -> Iterator[str]:
         live_objects = [change.live_object, change.object_after] if change.live else [named]
         if any(is_matched_by(plan.options.ignore, live_object) for live_object in live_objects):
             yield (
-                f"{change.label} declares the {live_objects[0].label}, which is ignored. Remove the entry, or the"
+                f"{change.label} declares the {live_objects[0].label}, which is ignored. Remove the entry or the"
                 " selector."
             )
     for change, live_object in all_cascades(plan.changes):
@@ -193,6 +202,7 @@ def check_ignore(plan: Plan) -> Iterator[str]:
 
 
 def check_only(plan: Plan) -> Iterator[str]:
+    """Refuse to delete in a cascade what an unselected entry declares, and moves selected in one team only."""
     unselected = {
         change.live_key: change for change in plan.changes if change.skip_reason == NOT_SELECTED and change.live
     }
@@ -207,25 +217,28 @@ def check_only(plan: Plan) -> Iterator[str]:
             name_key(live_object.kind.plural, live_object.scope, live_object.name)
         )
         if other:
-            yield f"{change.cascade_message(live_object)}, which {other.label} declares, and which is not selected."
+            yield f"{change.cascade_message(live_object)}, but {other.label}, which declares it, is not selected."
     for change in (change for change in plan.changes if change.is_move and change.moved_from):
         origin = change.moved_from or OWN_SCOPE
         if not plan.options.selects_undeclared(change.kind, [change.live_object.name], origin.names, origin.ids):
-            yield f"{change.label} would be taken from {change.moved_from}, where it is not selected."
+            yield (
+                f"{change.label} would be moved out of {change.moved_from}, where it is not selected. Select it in both"
+                " teams."
+            )
 
 
 def check_approved(plan: Plan) -> Iterator[str]:
+    """Refuse pending steps whose IDs were not approved."""
     if plan.options.approved is None:
         return
     names = []
-    for change in (
-        change for change in plan.changes if change.is_pending and change.step_id not in plan.options.approved
-    ):
-        cascades = [f"with {live_object.kind.singular} {live_object.name}" for live_object in change.cascade]
-        names.append(f"{change.description} ({', '.join([change.step.action.value, *cascades])})")
+    for change in plan.changes:
+        if change.is_pending and change.step_id not in plan.options.approved:
+            cascades = [f"with {live_object.kind.singular} {live_object.name}" for live_object in change.cascade]
+            names.append(f"{change.description} ({', '.join([change.step.action.value, *cascades])})")
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
-        yield f"{steps} not approved: {join_some(names)}. Run it in check mode again, and get the new plan approved."
+        yield f"{steps} not approved: {join_some(names)}. Run in check mode again, and have the new plan approved."
 
 
 def _count(live_objects: Iterable[Change | LiveObject]) -> str:

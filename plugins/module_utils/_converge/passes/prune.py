@@ -35,6 +35,7 @@ def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) 
 
 
 def _prune_change(live_object: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
+    """The deletion of an undeclared object, skipped if it is protected. Raises ApiError."""
     kind, scope = KINDS[live_object.kind.plural], live_object.scope
     desired = Desired({"state": "absent", "id": live_object.record["id"]}, {}, live_object.name)
     change = Change(kind, live_object.key, desired, plan_nothing(live_object.record), scope)

@@ -107,8 +107,8 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
                 verb = "creates" if other.key in missing or other.step.action is Action.CREATE else "renames"
                 yield (
                     change,
-                    f"needs the {other.kind.singular} that {other.label} {verb}, which is not selected. Select it with"
-                    " only, too.",
+                    f"depends on the {other.kind.singular} that {other.label} {verb}, which is not selected."
+                    " Select both.",
                 )
 
 
@@ -211,7 +211,7 @@ def _selectors_of_unknown_teams(
             near = closest(selector.team, slugs)
             fails = is_exact(selector.team) and _is_misspelling(selector.team, near)
             hint = did_you_mean(selector.team, slugs)
-            yield f"{selector.label} names a team that is neither declared nor listed.{hint}", fails
+            yield f"{selector.label} names a team that no entry declares, and to which you do not belong.{hint}", fails
 
 
 def _teams_of_entries(entries: Iterable[Entry], options: BlueprintOptions) -> set[str]:

@@ -60,7 +60,7 @@ def tries(api: Api) -> int:
     with pytest.raises(ApiError, match="status 429") as failure:
         api.get_user()
     number = api.http.run.requests - before
-    assert (f"Given up after {number} tries" in str(failure.value)) is (number > 1)
+    assert (f"Gave up after {number} attempts" in str(failure.value)) is (number > 1)
     return number
 
 
@@ -68,7 +68,7 @@ def tries(api: Api) -> int:
 def test_default_retries_wait_three_minutes_for_a_throttling_service(jitter):
     clock = ManualClock(jitter)
     failure = expect_failure(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
-    assert "Given up after 6 tries" in str(failure)
+    assert "Gave up after 6 attempts" in str(failure)
     assert 180 <= sum(clock.slept) <= 300
     assert clock.slept == sorted(clock.slept)
     assert max(clock.slept) <= 60
@@ -129,9 +129,9 @@ def test_wait_notice_names_its_cause_and_appears_every_two_seconds():
     with stub_server(*asking, THROTTLED, USER) as server:
         make_api(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert lines == [
-        "The service asks to wait (status 429): continuing in 58 s.",
-        "The service asks to wait (status 503): continuing in 1 s.",
-        "The service throttles (status 429): continuing in 54 s.",
+        "The service is throttling requests (status 429). Continuing in 58 s.",
+        "The service is throttling requests (status 503). Continuing in 1 s.",
+        "The service is throttling requests (status 429). Continuing in 54 s.",
     ]
 
 

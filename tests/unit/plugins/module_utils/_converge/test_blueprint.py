@@ -108,17 +108,17 @@ HOME_GOES = {"teams": [{"slug": "home", "state": "absent"}]}
         ({"domains": [{"name": "new.example.com"}]}, "domains[0] new.example.com: name: new.example"),
         (
             {"projects": [{"name": "there", "state": "absent"}], "aliases": [{"alias": "a.b.c", "project": "there"}]},
-            "aliases[0] a.b.c: project: there is declared with state absent by projects[0] there",
+            "aliases[0] a.b.c: project: projects[0] there declares there with state=absent",
         ),
         ({**HOME_GOES, "projects": [{"name": "a", "team": "home"}]}, "a: team: home is declared with state absent"),
         ({**HOME_GOES, "team_members": [{"email": "a@b.c", "team": "home"}]}, "a@b.c: team: home is declared with"),
         (
             {"projects": [{"id": "prj_none", "name": "shop"}], "aliases": [{"alias": "a.b.c", "project": "shop"}]},
-            "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which has a problem itself.",
+            "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which is invalid.",
         ),
         (
             {"teams": [{"id": "team_none", "slug": "apex"}], "projects": [{"name": "web", "team": "apex"}]},
-            "projects[0] web: team: apex is declared by teams[0] apex, which has a problem itself.",
+            "projects[0] web: team: apex is declared by teams[0] apex, which is invalid.",
         ),
         ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "there: projects[0] prj_1 declares the same object"),
         (

@@ -85,7 +85,7 @@ def test_team_can_be_deleted_after_its_stray_aliases_are_reassigned(emulator):
         ({"ignore": [{"team": "acme"}]}, "ignore: projects[0] web declares the project web of acme, which is ignored"),
         ({"protect": [{"kind": "aliases", "team": "acme"}]}, "the alias www.example.com of acme is protected"),
         ({"ignore": ["www.*"]}, "would also move the alias www.example.com of acme, which is ignored"),
-        ({"only": [{"team": "zeta"}]}, "only: projects[0] web would be taken from team acme"),
+        ({"only": [{"team": "zeta"}]}, "only: projects[0] web would be moved out of team acme"),
         ({"approved": []}, "approved: 1 step is not approved: project web of zeta (update)"),
     ],
 )

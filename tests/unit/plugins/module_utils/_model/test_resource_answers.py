@@ -90,7 +90,7 @@ def lowering(field: str) -> Callable[[str, Item], Item]:
 def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options):
     """The next run would not find it, and make another."""
     seed(emulator, **({"framework": "astro"} if "id" in options else {}))
-    said = r"calls the project prj_\w+ web, not Web"
+    said = r"stored the project prj_\w+ as web instead of Web"
     with (
         stub_server(altering_responses(emulator, lowering("name"))) as server,
         pytest.raises(PlatformError, match=said) as failure,
