@@ -60,7 +60,7 @@ def test_invitation(player: Player, repeated: str) -> None:
     check, invited, again = play.tasks
     assert [task.result["changed"] for task in play.tasks] == [True, True, False]
     assert check.writes == []
-    assert "cannot know" in check.result["warnings"][0]
+    assert "cannot tell" in check.result["warnings"][0]
     assert check.result["diff"] == invited.result["diff"]
     assert invited.result["diff"]["before"] == {}
     assert invited.result["diff"]["after"] == {"email": "dev+1@example.com", "role": "DEVELOPER"}

@@ -79,7 +79,9 @@ def test_text_that_is_no_path_is_an_error():
     for given in ("", " "):
         with pytest.raises(InvalidOption, match="approved: it must be a list of step ids or a plan file, and is empty"):
             Approval(given)
-    with pytest.raises(InvalidOption, match=r"approved: .* and it cannot be read: File name too long"):
+    with pytest.raises(
+        InvalidOption, match=r"approved: .* cannot be used as a plan: it cannot be read: File name too long"
+    ):
         Approval("x" * 300)
 
 

@@ -112,7 +112,7 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     blueprint = pruned if prune else gone
     message = refusal_message(emulator, blueprint, **options)
     assert message.startswith("replace: projects[")
-    assert "would be created in team zeta, and the project web of acme deleted" in message
+    assert "would be created in team zeta while the project web of acme would be deleted" in message
     assert "previous_team" in message
     result = converge(emulator.base_url, blueprint, **options, replace=[{"team": "acme", "name": "web"}])
     assert {entry["action"] for entry in result["results"]} - {"none"} == {"create", "delete"}

@@ -106,7 +106,7 @@ def test_value_stored_differently_is_returned_with_a_warning(emulator, former):
     with stub_server(altering_responses(emulator, lowering("framework"))) as server:
         result = run_module(Project, server.base_url, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
-    assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
+    assert any(warning.startswith("framework: the service returned another") for warning in result["warnings"])
 
 
 def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):
