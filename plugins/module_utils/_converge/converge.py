@@ -65,6 +65,7 @@ def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode:
 
 
 def make_plan(entries: Sequence[Entry], platform: Platform, options: BlueprintOptions) -> tuple[Changes, Snapshot]:
+    """Passes 1 to 6: the changes with their dependencies, and the lists that planning has read. Sends no write."""
     snapshot = read_snapshot(entries, platform, options)  # 1 the lists of the scopes
     changes, snapshot = match(entries, snapshot)  # 2 entries to objects: what is to be done
     changes = select(changes, snapshot, options)  # 3 what is not to be done now
