@@ -67,7 +67,7 @@ def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inven
     cases: dict[str, tuple[dict[str, Any], str]] = {
         "refused": (token, "GET /teams failed: status 401. Check access_token: the service does not accept it."),
         "space": ({"access_token": "another-token 0123456789"}, "access_token: contains a space"),
-        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: no connection"),
+        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: could not connect"),
         "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: is not a usable"),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "domains": ({"include_domains": "{{ true }}"}, "argument 'include_domains' is of type"),

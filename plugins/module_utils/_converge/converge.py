@@ -41,7 +41,7 @@ def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode:
     changes, snapshot = make_plan(entries, platform, options)  # 1 to 6
     user = read_user_id(changes, platform)
     changes = assign_step_ids(changes, snapshot, options, user)  # 7 the ids by which steps are approved
-    refusals = check_guards(changes, snapshot, options)  # 8 what may not be done
+    refusals = check_guards(changes, snapshot, options)  # 8 what must not be done
     platform.warnings += plan_warnings(changes, snapshot, options)
     plan_result = build_result(changes, snapshot, options, refusals)
     if refusals:
