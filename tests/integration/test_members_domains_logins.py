@@ -167,7 +167,7 @@ def test_a_verification_waits_for_the_click_whatever_throttles_it(player: Player
 
     too_long, at_once, waited = play.tasks
     assert "max_retry_delay" in too_long.result["msg"]
-    assert "throttles" in at_once.result["msg"]
+    assert "is throttling requests" in at_once.result["msg"]
     assert "wait is false" in at_once.result["msg"]
     assert waited.status == "ok", play.output
     assert waited.result["access_token"].startswith("tok_")

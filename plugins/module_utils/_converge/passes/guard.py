@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 8, guard: what a plan must not do, before the first write. A guard yields a message for each thing it refuses."""
+"""Pass 8, guard: what a plan must not do, before the first write. A guard yields a message for each refusal."""
 
 from __future__ import annotations
 
