@@ -136,7 +136,7 @@ def test_whole_login(player: Player, bearer: bool) -> None:
     check, request, too_early, deadline, _mail, _click, verified, user, used, _copy = play.tasks
     assert check.result["changed"]
     assert (check.result["verification_token"], check.result["security_code"], check.writes) == (None, None, [])
-    for task, words in ((too_early, "wait is false"), (deadline, "within 0.05 s"), (used, "another request")):
+    for task, words in ((too_early, "wait is false"), (deadline, "within 0.05 s"), (used, "request a new login")):
         assert task.failure["operation"] == "GET /auth/verify"
         assert words in task.result["msg"]
         assert task.result["failure"]["message"].rstrip(".") in task.result["msg"], "the last answer is quoted"
