@@ -105,9 +105,10 @@ class ActionModule(BlueprintFilesAction):
         args = self._task.args
         # A role's null is an empty text before ansible-core 2.19.
         has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
-        both, problems = f"{run.prefix}directory and {run.prefix}blueprint", []
+        one, other, problems = f"{run.prefix}directory", f"{run.prefix}blueprint", []
         if has_blueprint is has_directory:
-            problems = [f"{both} are both set. Remove one." if has_directory else f"None of {both} is set. Set one."]
+            problems = [f"Neither {one} nor {other} is set. Set one of them."]
+            problems = [f"{one} and {other} are both set. Remove one."] if has_directory else problems
         names = [*OPTIONS_OF_THE_CONTROL_NODE, *DRIFT_OPTIONS, "invite", "own_scope"]
         return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
 
@@ -212,7 +213,7 @@ def _failure(result: Result, run: BlueprintRun) -> str:
         lines[-1] += f" {UNCHANGED}"
         if run.approval.base_url not in (None, result["base_url"]):
             other = escape_line(run.approval.base_url)
-            lines.append(f"The approved plan is for {other}, and this run for {result['base_url']}.")
+            lines.append(f"The approved plan is for {other}, but this run is for {result['base_url']}.")
     return "\n".join(lines)
 
 

@@ -40,8 +40,8 @@ class ActionModule(BlueprintFilesAction):
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}
-        many = number_of(len(files.files), "file", "files")
-        self.show(f"{number_of(count, 'entry is', 'entries are')} right, in {many}.")
+        many = f"{number_of(count, 'entry', 'entries')} in {number_of(len(files.files), 'file', 'files')}"
+        self.show(f"{many} {'is' if count == 1 else 'are'} valid.")
         lists = {kind: list(map(_without_source, entries)) for kind, entries in files.entries.items()}
         return {**result, "blueprint": lists}
 

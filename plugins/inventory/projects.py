@@ -157,7 +157,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             return False
         if path.endswith(ENDINGS):
             return True
-        message = f"{self.NAME} declines {escape_line(path)}: its name does not end in {' or '.join(ENDINGS)}."
+        message = f"{self.NAME} skips {escape_line(path)}, because its name does not end in {' or '.join(ENDINGS)}."
         # A file that names the plugin is meant for it. Other files are shown to it because it is enabled.
         (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
         return False
@@ -249,7 +249,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         unique = name
         while unique in names_in_use:
             unique += "." + host_name(str(variables["hosting_id"]))
-        self.display.warning(f"The project {name} has the name of a group, so its host is called {unique}.")
+        self.display.warning(f"A group is called {name}, so the host of the project {name} is called {unique}.")
         return unique
 
     def _add(self, name: str, variables: Values) -> None:

@@ -19,7 +19,7 @@ class Effect(enum.Enum):
     REJECTED = "refused"  # the server answered that it would not do it
     NOT_PROCESSED = "not sent"  # or the server answered that it did not process it
     INTERRUPTED = "connection lost"  # or the server failed: it may have been processed
-    UNKNOWN = "no answer that can be read"  # or none in time: it may still be under way
+    UNKNOWN = "no usable response"  # or none in time: it may still be under way
 
 
 class PlatformError(Exception):

@@ -468,7 +468,8 @@ refusals:
     message:
       description: What it refused.
       type: str
-      sample: '2 would be deleted (2 projects), more than 1. Raise it if this is intended: project a, project b.'
+      sample: >-
+        2 would be deleted (2 projects), but the limit is 1: project a, project b. If this is intended, raise the limit.
 steps:
   description: The identifiers of the steps that are still to be taken. In check mode, all steps of the plan.
   returned: when the blueprint could be planned

@@ -86,7 +86,7 @@ OPTIONS = {
 
 
 def refuse(_invocation: Invocation) -> NoReturn:
-    raise PlatformError("The files are on the control node. Run this module as a task of Ansible.")
+    raise PlatformError("This module reads files on the control node. Run it as an Ansible task.")
 
 
 MODULE = Module(ArgumentSpec(OPTIONS), refuse)

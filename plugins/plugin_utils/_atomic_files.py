@@ -79,6 +79,7 @@ def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
 
 
 def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str) -> Iterator[str]:
+    """Outputs that share a path, or that the next run would read as a part of the blueprint."""
     owners = {os.path.realpath(path): name for name, path in others.items()}
     paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
     for option, real in paths.items():
@@ -87,7 +88,8 @@ def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folde
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
             yield f"{option} and {name} name the same file, {outputs[option]}."
         if folder and os.path.commonpath([real, folder]) == folder:
-            yield f"{option} lies in the directory of the blueprint: {outputs[option]}. The next run would read it."
+            problem = f"is inside the blueprint directory ({outputs[option]}), so the next run would read it"
+            yield f"{option} {problem}. Choose another path."
 
 
 def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str]) -> list[str]:

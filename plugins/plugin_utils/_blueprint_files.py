@@ -60,7 +60,7 @@ def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
                 found += [(name, place, problem) for problem in problems]
         blueprint.problems += unique_messages(found)
     if not blueprint.files and not blueprint.problems:
-        blueprint.problems.append(f"{directory} contains no files of a blueprint, such as projects.yml.")
+        blueprint.problems.append(f"{directory} contains no blueprint files, such as projects.yml.")
     return blueprint
 
 
@@ -76,11 +76,11 @@ def _files(folder: Path, kind: str | None, problems: list[str], directory: Path)
     for path in sorted(paths, key=None if kind else _file_sort_key):
         name = path.relative_to(directory).as_posix()
         if path.is_symlink():
-            problems.append(f"{name} is a link, which is not followed. Put the file itself there.")
+            problems.append(f"{name} is a link, and links are not followed. Replace it by the file.")
         elif os.path.isdir(path) and kind is None:
             yield from _files(path, path.name if path.name in KINDS else None, problems, directory)
         elif os.path.isdir(path) or path.suffix not in SUFFIXES:
-            problems.append(f"{name}: only files ending in {' or '.join(SUFFIXES)} are expected here.")
+            problems.append(f"{name}: only {' and '.join(SUFFIXES)} files are allowed here.")
         else:
             yield path, kind or (path.stem if path.stem in KINDS else None)
 
@@ -110,7 +110,7 @@ def _lists_of_file(
             near = suggest_or_list(word, [*([kind] if kind else KINDS), *SCOPE_OPTIONS_OF_A_FILE])
             raise FileProblem(f"unknown key {word}.{near}", marks.get(str(word)))
         if kind and word != kind:
-            raise FileProblem(f"it contains {word}, but by its name it may contain only {kind}.", marks.get(word))
+            raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.", marks.get(word))
     if not lists:
         raise FileProblem(f"it declares nothing. {FOR_NONE}")
     evaluated = ((word, _evaluate_list(items, reader)) for word, items in lists.items())
@@ -126,7 +126,7 @@ def _scope_of_file(given: YamlMapping, nodes: YamlMapping, marks: YamlMapping, r
         problems.append(str(WrongType("own_scope", "true or false", None)))
     problems += _misread("team", nodes.get("team"))
     if len(scope) > 1:
-        problems.append("it says both team and own_scope. Keep one of them.")
+        problems.append("it sets both team and own_scope. Remove one of them.")
     if problems:
         raise FileProblem(" ".join(problems), next((marks[option] for option in given if option in marks), None))
     return scope
@@ -161,7 +161,7 @@ def _read_items(
         entries = [InvalidEntry(source) if problems else _filled_in(entry, scope, source) for entry in evaluated]
         # An entry with these problems is read all the same, so that its other problems are found.
         if isinstance(item, dict) and "source" in item:
-            problems.append("source is filled in, with the file and the line. Remove it.")
+            problems.append("source is set automatically. Remove it.")
         problems += [problem for option, value in key_nodes(node) for problem in _misread(option, value)]
         yield entries, label(kind, index, item, source), problems
 
@@ -171,7 +171,7 @@ def _evaluated(item: Any, reader: Any) -> Entries:
     try:
         return list(to_plain_json(reader.evaluate([item])))
     except (TypeError, ValueError) as error:
-        raise FileProblem(f"it has a value that is neither text, number nor boolean: {error}.") from None
+        raise FileProblem(f"it contains a value that YAML data cannot hold: {error}.") from None
 
 
 def _filled_in(entry: YamlMapping, scope: YamlMapping, source: str) -> YamlMapping:
@@ -197,4 +197,4 @@ def _option_problems(item: Any, reader: Any) -> list[str]:
 
 def _misread(option: str, node: Any) -> Iterator[str]:
     for written, number in misread_numbers(node):
-        yield f"{option} must be text, and {written} is read as the number {number}. Quote it."
+        yield f"{option} must be text, but YAML reads {written} as the number {number}. Quote it."

@@ -77,7 +77,7 @@ class ExportFiles:
         folders = (folder for folder in Path(path).parents if self._directory in folder.parents)
         link = next(filter(Path.is_symlink, folders), None)
         if link:
-            yield f"{link} is a link, which is not followed."
+            yield f"{link} is a link, and links are not followed."
         elif why_not_writable(path):
             yield f"{path} cannot be written: {why_not_writable(path)}."
         elif os.path.lexists(path) and (self._is_declared_file(Path(path)) or not _is_exported(path)):

@@ -37,7 +37,7 @@ class BlueprintFilesAction(InProcessAction):
         """
         folder, name = absolute_path(path), f"{option}: " if option else ""
         if os.path.islink(folder) and not has_templates:
-            return BlueprintFiles(problems=[f"{name}{folder} is a link. Only a directory with templates may be one."])
+            return BlueprintFiles(problems=[f"{name}{folder} is a link, which is allowed only with templates: true."])
         if not os.path.isdir(folder):
             problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
             return BlueprintFiles(problems=[f"{name}{problem}"])
@@ -47,9 +47,9 @@ class BlueprintFilesAction(InProcessAction):
         files = read_directory(Path(folder), reader)
         if reader.first_template:
             file, line, text = reader.first_template
-            place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}")
-            advice = "Set templates to evaluate the files, or tag the text !unsafe."
-            run.warnings.append(f"{place}: {escape_line(text)} looks like a template, and is only text here. {advice}")
+            place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}: {text}")
+            advice = "Set templates: true to evaluate it, or tag it with !unsafe to silence this warning."
+            run.warnings.append(f"{place} looks like a template, but is used as plain text. {advice}")
         try:
             read_entries(files.entries, {"team": UNKNOWN_TEAM})
         except BlueprintError as error:

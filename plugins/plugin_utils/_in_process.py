@@ -135,6 +135,7 @@ class InProcessAction(ActionBase):
         return self._run_in_own_process(accepted, reason, task_run)
 
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
+        """Run the module in Ansible's worker. An exception leaves no cached list behind."""
         self._log("in the worker's own process")
         # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
         self._connection._connect()
@@ -149,6 +150,7 @@ class InProcessAction(ActionBase):
         return {key: value for key, value in result.items() if value or key != "warnings"}
 
     def _perform(self, invocation: Invocation) -> Result:
+        """The result of the module. A crash before the first request is raised, so that the caller may run it again."""
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
@@ -159,7 +161,7 @@ class InProcessAction(ActionBase):
             if not invocation.run.requests:
                 raise
             process_cache.cache_clear()
-            msg = f"{self._task.action} has crashed after a request had left, so it was not run again: {crash!r}"
+            msg = f"{self._task.action} crashed after sending a request, so it was not run again: {crash!r}"
             trace = INDENTATION.sub(" ", traceback.format_exc())
             return self._module.failure(invocation, escape_line(msg), exception=escape_lines(trace))
 
@@ -199,6 +201,7 @@ class InProcessAction(ActionBase):
             yield f"interpreter {escape_line(interpreter)}"
 
     def _interpreter(self, task_vars: dict[str, Any]) -> str:
+        """The Python that the task would use in a process of its own."""
         delegate = self._task.delegate_to
         variables = task_vars["ansible_delegated_vars"][delegate] if delegate else task_vars
         configured = constants.config.get_config_value("INTERPRETER_PYTHON", variables=variables)

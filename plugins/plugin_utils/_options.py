@@ -76,9 +76,8 @@ def read_options(
     used = [option for option in NOT_ASYNC if options.get(option)]
     used += ["approved"] if isinstance(args.get("approved"), str) else []
     if is_async and used:
-        raise PlatformError(
-            f"{', '.join(used)}: not possible with async, as such a task ends before there is a result. Remove async."
-        )
+        problem = "cannot be used with async, because the task would end before its result is known."
+        raise PlatformError(f"{', '.join(used)} {problem} Remove async.")
     return options
 
 
@@ -97,7 +96,7 @@ def option_problems(args: Args, definitions: Definitions, prefix: str = "") -> I
             yield from map(str, validate_values({name: value}, {name: definitions[option]}))
         elif name.partition(".")[0] in NOT_NULLABLE:
             # Before ansible-core 2.19, a template makes an empty text of null.
-            yield f"{name} is null or empty. To do without, leave it out."
+            yield f"{name} is null or empty. To disable it, omit it."
 
 
 def _value_of(value: Any, definition: Args) -> Any:

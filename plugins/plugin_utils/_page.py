@@ -34,6 +34,7 @@ SPACE_AT_AN_END = re.compile(" $", re.MULTILINE)
 
 
 def render_html(report: ResultView) -> str:
+    """The report as one HTML page, without references to other files."""
     # Entries that were not selected or not invited are only counted.
     rows = [row for row in report.rows if row["reason"] not in (NOT_SELECTED, NOT_INVITED)]
     entries = [_entry(row) for row in (*rows, *map(_undeclared, report.undeclared))]
@@ -71,6 +72,7 @@ def _undeclared(row: Row) -> Row:
 
 
 def _entry(row: Row) -> dict[str, Any]:
+    """A row as the page shows it. All text is escaped for reading; the template escapes it for HTML."""
     known = _object(row)
     old = row["diff"]["before"]
     before = [_escape_visibly(escape_line(old["team"] or OWN_SCOPE))] if change_of(row) == "move" else []

@@ -63,7 +63,7 @@ class Approval:
             raise self._invalid(f"must be a list of step ids or a plan file, and is {found}")
         for step in self.steps or ():
             if not isinstance(step, str):
-                raise self._invalid(f"lists {type_name(step)}, which is no step id")
+                raise self._invalid(f"lists {type_name(step)}, which is not a step id")
 
     def consume(self, steps: Collection[str]) -> None:
         """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or another run, such as
@@ -77,11 +77,11 @@ class Approval:
             fcntl.flock(folder, fcntl.LOCK_EX)
             plan = self._read()
             if not consumed <= set(plan["steps"]):
-                raise self._invalid("has lost invitations to another run meanwhile")
+                raise self._invalid("no longer contains these invitations: another run has used them")
             left = [step for step in plan["steps"] if step not in consumed]
             write_atomically(self.path, _to_json({**plan, "steps": left}))
         except OSError as error:
-            problem = f"must lose its invitations before they are sent, and cannot be written: {os_error_text(error)}"
+            problem = f"cannot be updated, so no invitation was sent: {os_error_text(error)}"
             raise self._invalid(problem) from None
         finally:
             os.close(folder)
@@ -93,18 +93,19 @@ class Approval:
         return {*(self.steps or ())} - {row["step"] for row in results if row.get("action") != "invite"}
 
     def _read(self) -> PlanDocument:
+        """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
         try:
             plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
         except FileProblem as problem:
-            raise self._invalid(f"is to be the approved plan, and {str(problem).rstrip('.')}") from None
+            raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError) as error:
-            raise self._invalid(f"is no plan file, as it is not JSON: {error}") from None
+            raise self._invalid(f"is not a plan file, because it is not JSON: {error}") from None
         if not _is_plan(plan):
-            raise self._invalid(f"is no plan file of format {FORMAT}")
+            raise self._invalid(f"is not a plan file of format {FORMAT}")
         if plan.get("refused") is not False:
-            raise self._invalid("is the plan of a run that was refused")
+            raise self._invalid("belongs to a run that was refused")
         if plan.get("failed") is not False and not plan["results"]:
-            raise self._invalid("is the plan of a run that has not ended, or failed before it had a plan")
+            raise self._invalid("belongs to a run that has not finished, or that failed before it made a plan")
         return plan
 
     def _invalid(self, problem: str) -> InvalidOption:

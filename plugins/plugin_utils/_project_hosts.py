@@ -91,7 +91,7 @@ def read_hosts(
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
     renamed = [f"{own.name} is called {name}" for name, own in by_name.items() if host_name(own.name) != own.name]
-    warnings = [f"Some projects have names that a host cannot have: {join_some(sorted(renamed))}."] if renamed else []
+    warnings = [f"Some project names are not valid host names: {join_some(sorted(renamed))}."] if renamed else []
     if not hosts:
         read = join_some([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
         warnings.append(mask_secrets(f"There are no hosts, because there are no projects in {read}."))
@@ -148,8 +148,8 @@ def _by_host_name(projects: list[_OwnedProject], slugs: dict[str, str], hostname
             name += "." + host_name(str(addition))
         if name in by_name:
             both = f"The projects {by_name[name].project['id']} and {owned.project['id']}"
-            advice = "Rename one of them, or read their teams in inventory sources of their own."
-            raise PlatformError(f"{both} would both be the host {name}. {advice}")
+            advice = "Rename one, or use one inventory source per team."
+            raise PlatformError(f"{both} would have the same host name, {name}. {advice}")
         by_name[name] = owned
     return by_name
 

@@ -47,7 +47,7 @@ def _as_json(value: Any) -> Any:
         return value.isoformat()
     if type(value).__name__ == ENCRYPTED:
         return str(value)  # decrypted
-    raise TypeError(f"{type(value).__name__} is of no type that JSON has")
+    raise TypeError(f"{type(value).__name__} is not a type of JSON")
 
 
 if hasattr(template, "trust_as_template"):

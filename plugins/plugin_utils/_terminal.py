@@ -32,11 +32,11 @@ HAS_TERMINAL = os.isatty(0) and os.isatty(1)
 def why_not_interactive(has_no_log: bool) -> str:
     """Why nobody can be asked; empty if somebody may be there."""
     if has_no_log:
-        return "the task has no_log, so the plan may not be shown"
+        return "the task has no_log, so the plan must not be shown"
     # A controller's runner, and navigator, have a terminal that nobody types into.
     if "AWX_ISOLATED_DATA_DIR" in os.environ or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display":
-        return "a controller runs this, and nobody types into its terminal"
-    return "" if HAS_TERMINAL else "there is no terminal to ask at"
+        return "a controller runs this task, so nobody can answer"
+    return "" if HAS_TERMINAL else "there is no terminal, so nobody can answer"
 
 
 def ask_to_apply(plan: str, host: str, base_url: str) -> bool:

@@ -71,7 +71,7 @@ class _Loader(PARSER):  # type: ignore[misc]
         return str(node.value)
 
     def refuse_tag(self, node: Any) -> None:
-        raise FileProblem(f"the tag {node.tag} is not allowed here, only {UNSAFE}.", node.start_mark)
+        raise FileProblem(f"the tag {node.tag} is not allowed. The only tag allowed is {UNSAFE}.", node.start_mark)
 
 
 _Loader.yaml_constructors = {
@@ -158,7 +158,7 @@ def _check(node: Any, seen: set[int]) -> None:
         key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
         if isinstance(key, yaml.ScalarNode) and key.tag != MERGE and first.setdefault(key.value, key) is not key:
             line = first[key.value].start_mark.line + 1
-            raise FileProblem(f"the key {key.value} is already in line {line} of the same mapping.", key.start_mark)
+            raise FileProblem(f"the key {key.value} is repeated. It is first set in line {line}.", key.start_mark)
         _check(key, seen)
         _check(value, seen)
 
@@ -249,7 +249,7 @@ def content_of(path: Path) -> bytes:
     """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
     try:
         if path.is_symlink():
-            raise FileProblem("it is a link, which is not followed.")
+            raise FileProblem("it is a link, and links are not followed.")
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
             status = os.fstat(stream.fileno())

@@ -108,7 +108,7 @@ def test_a_crash_after_a_request_is_told_without_secrets(stage):
     here, _module = stage.play("probe", "verbose")
     (crash,) = [event for event in here.events_of("crash after a request") if event["event"] == "runner_on_failed"]
     told = json.dumps(crash)
-    assert "has crashed after a request had left, so it was not run again: RuntimeError" in told
+    assert "crashed after sending a request, so it was not run again: RuntimeError" in told
     assert "tokentokentoken" not in told
 
 

@@ -146,7 +146,7 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
     for (name, address, team, token), outcome in zip(asked, outcomes_of_items(player.run([task])), strict=True):
         owner, its_name = there[team]
         if address != here:
-            assert "no connection" in str(outcome)
+            assert "could not connect" in str(outcome)
         elif token != owner:
             assert f"team: {team} is neither" in str(outcome)
         else:

@@ -67,7 +67,7 @@ def test_confirm_does_not_ask_without_changes_or_terminal(player: Player) -> Non
     assert (code, "\r\nNothing to do.\r\n" in said, ASKED.decode() in said) == (0, True, False)
     said, code = asked(player, "", AWX_ISOLATED_DATA_DIR="/runner")
     assert code == 2
-    assert "converge_confirm: a controller runs this, and nobody types into its terminal. Nothing was sent." in said
+    assert "converge_confirm: a controller runs this task, so nobody can answer. Nothing was sent." in said
 
 
 def test_the_guide_shows_the_question_as_it_is_asked(player: Player) -> None:

@@ -191,7 +191,8 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     )
     written = plan(player)
     assert {refusal["guard"] for refusal in written["refusals"]} == {"limits.create", "approved"}
-    assert failure(refused).startswith("converge_limits.create: 2 would be created (1 team, 1 project), more than 1.")
+    said = "converge_limits.create: 2 would be created (1 team, 1 project), but the limit is 1:"
+    assert failure(refused).startswith(said)
     assert "\nconverge_approved: " in failure(refused)
     assert failure(refused).endswith("The platform was not changed.")
     assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output
@@ -206,7 +207,7 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}
     (player.folder / "other.json").write_text(json.dumps(other))
     refused = failure(play_on(player.expecting_failure, converge(converge_approved="other.json")))
-    assert f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, and this run for {player.emulator.base_url}." in refused
+    assert f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, but this run is for {player.emulator.base_url}." in refused
 
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
@@ -241,7 +242,8 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     failed = play_on(player.expecting_failure, role("converge", converge_directory="blueprint", **outputs), **given)
     assert failure(failed).split("\n") == [
         "converge_markdown and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./token.",
-        f"converge_plan lies in the directory of the blueprint: {plan_path}. The next run would read it.",
+        f"converge_plan is inside the blueprint directory ({plan_path}), so the next run would read it. Choose another"
+        " path.",
         "converge_report cannot be written to link: it is a symbolic link.",
     ]
     assert (player.folder / "token").read_text() == player.emulator.token
@@ -258,14 +260,14 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
     for name in ("report.html", "comment.md"):
         assert (player.folder / name).read_text(encoding="utf-8").count(not_ended) == 1
     refused = play_on(player.expecting_failure, converge(converge_approved="plan.json", converge_plan=""))
-    assert "is the plan of a run that has not ended" in failure(refused)
+    assert "belongs to a run that has not finished" in failure(refused)
 
 
 WRONG_USE: list[tuple[Options, str]] = [
-    ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
-    ({"approved": ""}, "approved is null or empty. To do without, leave it out."),
+    ({"confirm": True}, "confirm: there is no terminal, so nobody can answer. Nothing was sent."),
+    ({"approved": ""}, "approved is null or empty. To disable it, omit it."),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
-    ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
+    ({"directory": "link"}, "directory: link is a link, which is allowed only with templates: true."),
     (
         {"limits": True, "wokers": 1},
         "limits must be a dictionary, and is a boolean.\nwokers is not an option. Did you mean workers?",
@@ -295,7 +297,7 @@ def test_guard_that_is_null_fails_the_role(player: Player) -> None:
     failed = play_on(player.expecting_failure, converge(converge_protect=None))
     # Before ansible-core 2.19, a template makes an empty text of null.
     assert failure(failed).split(" ", 1)[0] == "converge_protect"
-    assert failure(failed).endswith("To do without, leave it out.")
+    assert failure(failed).endswith("To disable it, omit it.")
     empty = play_on(player, converge(check=True, converge_only=[], converge_ignore=[], converge_prune=[]))
     assert {row["reason"] for row in outcomes(empty)[0]["results"]} == {"not_selected"}
 

@@ -67,15 +67,15 @@ def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inven
     cases: dict[str, tuple[dict[str, Any], str]] = {
         "refused": (token, "GET /teams failed: status 401. Check access_token: the service does not accept it."),
         "space": ({"access_token": "another-token 0123456789"}, "access_token: contains a space"),
-        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: no connection"),
-        "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: is no address"),
+        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: could not connect"),
+        "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: is not a usable"),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "domains": ({"include_domains": "{{ true }}"}, "argument 'include_domains' is of type"),
-        "number": ({"timeout": 0}, "timeout: must be a number of seconds, above 0"),
+        "number": ({"timeout": 0}, "timeout: must be a number of seconds greater than 0"),
         "nul": ({"ca_path": "a\0b"}, "ca_path: must not contain a NUL character. Remove it."),
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
-        "twins": ({}, "would both be the host twin."),
+        "twins": ({}, "would have the same host name, twin."),
     }
     sources = [argument for name in cases for argument in ("-i", inventory.source(name, **cases[name][0]))]
     done = inventory.run(
@@ -97,14 +97,14 @@ def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inven
 def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory) -> None:
     """Aloud if it names this plugin; otherwise it may be another's."""
     path = inventory.source().rename(inventory.player.folder / "projects.yml")
-    reason = f"{PLUGIN} declines {path}: its name does not end in hosting_platform.yml or hosting_platform.yaml."
+    reason = f"{PLUGIN} skips {path}, because its name does not end in hosting_platform.yml or hosting_platform.yaml."
     other = inventory.player.folder / "other.yml"
     other.write_text("all: {hosts: {machine: {}}}")
     for enabled in (None, f"{PLUGIN},yaml"):
         done = inventory.run("-i", path, "-i", other, "--list", "-vvv", ANSIBLE_INVENTORY_ENABLED=enabled)
         assert squeezed(f"[WARNING]: {reason}") in squeezed(done.stderr)
-        assert squeezed(f"declines {other}") not in squeezed(done.stderr)
-    assert f"{PLUGIN} declines {other}" in done.stdout
+        assert squeezed(f"skips {other}") not in squeezed(done.stderr)
+    assert f"{PLUGIN} skips {other}" in done.stdout
     assert inventory.player.emulator.requests() == []
 
 

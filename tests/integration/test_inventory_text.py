@@ -88,7 +88,7 @@ def test_odd_names_and_names_of_groups(emulator: ControlledEmulator, inventory: 
     assert sorted(listed["framework_astro"]["hosts"]) == sorted(renamed.values())
     assert sorted(listed["made"]["children"]) == ["framework_astro", "framework_nextjs"]
     warnings = " ".join(done.stderr.split())
-    assert warnings.count("has the name of a group") == len(of_groups)
+    assert warnings.count("A group is called") == len(of_groups)
     assert all(f"{escape_line(name)} is called {host}" in warnings for name, host in ODD_NAMES.items() if name != host)
     assert "\x1b" not in done.stderr
 

@@ -42,7 +42,7 @@ def test_domain_is_asserted_and_deleted_with_its_aliases(player: Player) -> None
     assert again.result["domain"] == {}
     assert [task.writes for task in play.tasks] == [[], [], ["DELETE /domains/old.example.com"], [], [], []]
     assert missing.status == "failed"
-    assert "no operation that registers a domain" in missing.result["msg"]
+    assert "the API cannot register domains" in missing.result["msg"]
     assert [alias["alias"] for alias in player.emulator.state()["aliases"] if "example.org" in alias["alias"]]
 
 
@@ -60,7 +60,7 @@ def test_invitation(player: Player, repeated: str) -> None:
     check, invited, again = play.tasks
     assert [task.result["changed"] for task in play.tasks] == [True, True, False]
     assert check.writes == []
-    assert "cannot know" in check.result["warnings"][0]
+    assert "cannot tell" in check.result["warnings"][0]
     assert check.result["diff"] == invited.result["diff"]
     assert invited.result["diff"]["before"] == {}
     assert invited.result["diff"]["after"] == {"email": "dev+1@example.com", "role": "DEVELOPER"}
@@ -136,7 +136,7 @@ def test_whole_login(player: Player, bearer: bool) -> None:
     check, request, too_early, deadline, _mail, _click, verified, user, used, _copy = play.tasks
     assert check.result["changed"]
     assert (check.result["verification_token"], check.result["security_code"], check.writes) == (None, None, [])
-    for task, words in ((too_early, "wait is false"), (deadline, "within 0.05 s"), (used, "another request")):
+    for task, words in ((too_early, "wait is false"), (deadline, "within 0.05 s"), (used, "request a new login")):
         assert task.failure["operation"] == "GET /auth/verify"
         assert words in task.result["msg"]
         assert task.result["failure"]["message"].rstrip(".") in task.result["msg"], "the last answer is quoted"
@@ -167,7 +167,7 @@ def test_a_verification_waits_for_the_click_whatever_throttles_it(player: Player
 
     too_long, at_once, waited = play.tasks
     assert "max_retry_delay" in too_long.result["msg"]
-    assert "throttles" in at_once.result["msg"]
+    assert "is throttling requests" in at_once.result["msg"]
     assert "wait is false" in at_once.result["msg"]
     assert waited.status == "ok", play.output
     assert waited.result["access_token"].startswith("tok_")

@@ -89,13 +89,13 @@ def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(pla
 
 @SEEDED
 def test_conflicting_scopes_are_rejected_before_the_first_request(player: Player) -> None:
-    both, missing = "own_scope: cannot be true if team is set.", "missing required arguments: team"
+    both, missing = "own_scope: cannot be true while team is set.", "missing required arguments: team"
     zero, nobodys = {**PROJECT, "own_scope": True, "team": 0}, {**MEMBER, "team": ""}
     cases: list[tuple[str, Options, str]] = [
         *((module, {**options, "own_scope": True, "team": "acme"}, both) for module, options in NEEDED.items()),
         ("project_info", {"own_scope": True, "team": 0}, both),
         ("blueprint", {"blueprint": {"projects": [zero]}}, f"projects[0] new: {both}"),
-        ("blueprint_info", {"teams": [""]}, "teams: an item is empty"),
+        ("blueprint_info", {"teams": [""]}, "teams: contains an empty item"),
         ("team_member", nobodys, missing),
         ("blueprint", {"blueprint": {"team_members": [nobodys]}}, f"team_members[0] dev@example.com: {missing}"),
     ]

@@ -31,7 +31,7 @@ def test_all_playbooks_choose_their_hosts_alike() -> None:
 def test_validate_takes_the_directory_blueprint_or_the_given_one(player: Player, arguments: list[str]) -> None:
     write(player.folder / "blueprint", projects="[]")
     play = player.run_file(Path("hosting.platform.validate"), *arguments)
-    assert "0 entries are right, in 1 file." in play.output
+    assert "0 entries in 1 file are valid." in play.output
 
 
 @pytest.mark.core_differences

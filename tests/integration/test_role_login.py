@@ -88,7 +88,7 @@ def test_no_login_is_requested_for_what_is_no_file_or_no_time_to_wait(player: Pl
     play = play_on(player, *map(with_rescue, roles), HOME=folder)
     *of_place, negative, late, unclear = messages_of_caught(play)
     assert len(of_place) == 3
-    refused = "login_wait_timeout: must be a number of seconds, 0 or more and at most 86400 (a day)."
+    refused = "login_wait_timeout: must be a number of seconds from 0 to 86400 (one day)."
     assert [negative, late, unclear] == [refused, refused, "login_wait_timeout must be a number, and is text."]
     assert player.emulator.requests() == []
 

@@ -35,7 +35,7 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
 
     assert (play.results[-2]["entries"], play.results[-2]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
     assert play.results[-2]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
-    assert "1 entry is right, in 1 file." in play.output
+    assert "1 entry in 1 file is valid." in play.output
     assert player.emulator.requests() == []
 
 
@@ -97,8 +97,8 @@ def test_entries_that_contradict_each_other_are_wrong(player: Player) -> None:
         aliases="- {alias: A.x.com., team: acme, state: absent}\n",
     )
     assert validate(player.expecting_failure).results[-2]["problems"] == [
-        "aliases[0] A.x.com. (aliases.yml:1) wants absent what projects[0] web (projects.yml:1) declares as its alias."
-        " Remove one of the two."
+        "aliases[0] A.x.com. (aliases.yml:1) has state=absent, but projects[0] web (projects.yml:1) declares it as its"
+        " alias. Remove one of the two."
     ]
 
 
@@ -131,7 +131,7 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     write(repository, blueprint__projects="[]\n")
     passed = pre_commit(player, repository)
     assert passed.returncode == 0, passed.stdout + passed.stderr
-    assert "0 entries are right, in 1 file." in passed.stdout
+    assert "0 entries in 1 file are valid." in passed.stdout
     assert not canary.exists(), "no plugin of the repository was loaded"
     assert player.emulator.requests() == []
 
@@ -143,4 +143,4 @@ def test_hook_takes_the_arguments_of_the_guide(player: Player, given: str) -> No
     script, *arguments = shlex.split(hook["entry"])
     write(player.folder, blueprint__projects="[]\n", platform__projects="[]\n")
     play = player.execute([ROOT / script, *arguments, *yaml.safe_load(given)], {}, merged=True)
-    assert "0 entries are right, in 1 file." in play.stdout
+    assert "0 entries in 1 file are valid." in play.stdout

@@ -34,9 +34,9 @@ FILES = {
 PROBLEMS = [
     "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
     "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
-    "projects[2] 8 (projects.yml:5): name must be text, and 010 is read as the number 8. Quote it.",
+    "projects[2] 8 (projects.yml:5): name must be text, but YAML reads 010 as the number 8. Quote it.",
     "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
-    "teams.yml:3: the key name is already in line 2 of the same mapping.",
+    "teams.yml:3: the key name is repeated. It is first set in line 2.",
     "domains[0] old.example.com (domains.yml:1): state: must be one of present, absent, not gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
     "domains[2] (domains.yml:3): 'nothing_such' is undefined.",

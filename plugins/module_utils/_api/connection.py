@@ -184,24 +184,22 @@ def _check_base_url(value: str) -> None:
     except ValueError:
         is_usable = False
     if not is_usable:
-        problem = "is no address that can be used. Write https://host, https://host:port or https://host/path"
-        raise InvalidOption(
-            "base_url", f"{problem}, without user info (name@), spaces, a query (?) and a fragment (#)."
-        )
+        problem = "is not a usable address. Write https://host, https://host:port or https://host/path"
+        raise InvalidOption("base_url", f"{problem}, without user info (name@), spaces, query (?) or fragment (#).")
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
     """Raises InvalidOption for a time outside the accepted range, NaN included."""
     if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
-        least = "0 or more" if may_be_zero else "above 0"
-        raise InvalidOption(option, f"must be a number of seconds, {least} and at most {DAY_SECONDS} (a day).")
+        least = "from 0" if may_be_zero else "greater than 0 and up"
+        raise InvalidOption(option, f"must be a number of seconds {least} to {DAY_SECONDS} (one day).")
 
 
 def _check_numbers(values: Mapping[str, Any]) -> None:
     check_seconds("timeout", values["timeout"], may_be_zero=False)
     check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
     if not 0 <= values["max_retries"] <= MOST_RETRIES:
-        raise InvalidOption("max_retries", f"must be 0 or more, and at most {MOST_RETRIES}.")
+        raise InvalidOption("max_retries", f"must be a whole number from 0 to {MOST_RETRIES}.")
 
 
 def _check_paths(values: Mapping[str, Any]) -> None:

@@ -85,7 +85,7 @@ class Request(NamedTuple):
 
 def _path_segment(value: Any) -> str:
     if str(value) in INVALID_PATH_VALUES:
-        raise PlatformError(f"{str(value)!r} cannot be part of a path: it would be removed on the way.")
+        raise PlatformError(f"{str(value)!r} cannot be used in a path, because it would be removed in transit.")
     return quote(str(value), safe="", errors="surrogateescape")
 
 
@@ -161,6 +161,7 @@ class HttpClient:
             self._log.write({**line, "waited": round(waited, 3), "seconds": seconds, "error": error_words})
 
     def _send_once(self, request: Request) -> Response:
+        """Send one attempt. Raises ApiError if there is no response, or not the expected one."""
         path, mask = self._path + request.path, functools.partial(self._mask, request)
         try:
             response = self._transport().send(self._prepared(request), self.connection.timeout, self.clock)

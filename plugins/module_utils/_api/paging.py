@@ -120,8 +120,8 @@ def _detect_direction(page: Page) -> bool | None:
     is_older, is_newer = cursor <= oldest + 1, cursor >= newest - 1
     is_in_order = sorted(timestamps) in (timestamps, timestamps[::-1])
     if not is_in_order or not (is_older or is_newer):
-        found = f"the items of a page are from {oldest} to {newest}, and pagination.next is {cursor}"
-        raise PagingError(f"A list is not in the order of createdAt: {found}.")
+        found = f"the items of a page range from {oldest} to {newest}, and pagination.next is {cursor}"
+        raise PagingError(f"A list is not sorted by createdAt: {found}.")
     return timestamps[0] < timestamps[-1] if is_older and is_newer else is_newer
 
 
@@ -161,6 +161,6 @@ def _too_long() -> PagingError:
 
 def _ambiguous(page: Page) -> PagingError:
     return PagingError(
-        f"{len(page.items)} or more items of a list were created at the same moment, and nothing tells whether there"
+        f"At least {len(page.items)} items of a list have the same createdAt, so it is impossible to tell whether there"
         f" are more. {WHAT_TO_DO}"
     )

@@ -29,8 +29,8 @@ THROTTLE_STEPS = (15.0, 30.0, 60.0)
 NOTICE_INTERVAL = 2.0  # longer waits are reported to the user, at most this often
 # A backend may finish what its gateway has given up: seconds of waiting, each before a look.
 LOOKUP_DELAYS = (0, 1, 2, 4)
-RUN_AGAIN = "Run the task again later: it looks for the object first, and creates nothing twice."
-EFFECT_UNKNOWN = f"Whether it was created is unknown. {RUN_AGAIN}"
+RUN_AGAIN = "Run the task again later: it checks first and creates nothing twice."
+EFFECT_UNKNOWN = f"It is unknown whether the object was created. {RUN_AGAIN}"
 
 
 class Clock:
@@ -121,18 +121,16 @@ class RetryBudget:
         """
         requested = error.fault.retry_after
         if requested is not None and requested > self._max_delay:
-            error.set_advice(
-                f"The service asks to wait {requested:g} s, longer than max_retry_delay allows ({self._max_delay:g} s):"
-                " try again later, or raise max_retry_delay."
-            )
+            problem = f"The service asks for a wait of {requested:g} s, but max_retry_delay is {self._max_delay:g} s."
+            error.set_advice(f"{problem} Try again later, or raise max_retry_delay.")
             raise error
         self._use_attempt(error)
         # A wait of 0 may have been rounded down, so back off all the same.
         if error.is_throttling and requested != 0:
             seconds = self._throttle_seconds() if requested is None else requested
             self._throttle.extend(seconds)
-            verb = "throttles" if requested is None else "asks to wait"
-            self._throttle.notify(f"The service {verb} (status {error.status}): continuing in {seconds:.0f} s.")
+            problem = f"The service is throttling requests (status {error.status})."
+            self._throttle.notify(f"{problem} Continuing in {seconds:.0f} s.")
             return
         delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)
         if self.clock.now() + delay - self._began_at > NOTICE_INTERVAL:
@@ -147,7 +145,8 @@ class RetryBudget:
         if self._failures > self._max_retries:
             if self._max_retries:
                 self._throttle.has_exhausted_retries |= error.is_throttling
-                error.add_sentence(f"Given up after {self._max_retries + 1} tries (max_retries).")
+                problem = f"Gave up after {self._max_retries + 1} attempts (max_retries is {self._max_retries})."
+                error.add_sentence(problem)
             raise error from None
 
     def _throttle_seconds(self) -> float:
@@ -193,7 +192,7 @@ def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Rec
             retries.wait(lost)
             record = look_up()
     except PlatformError as error:
-        purpose = f"This request was to find out whether a creation had succeeded: {lost}"
+        purpose = f"This request was checking whether an earlier creation had succeeded: {lost}"
         error.add_sentence("The object is not in the list, or not yet." if error is lost else purpose)
         if lost.effect is not Effect.REJECTED:
             error.add_sentence(EFFECT_UNKNOWN)

@@ -41,18 +41,18 @@ MESSAGE_LIMIT = 1000
 FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # the largest timestamp of a JavaScript Date
 TEMPORARY = (429, 500, 502, 503, 504)
 
-ELSEWHERE_ADVICE = "Check base_url: another service than the API may be answering."
+ELSEWHERE_ADVICE = "Check base_url: something other than the API may be responding."
 ADVICE = {
-    400: "Correct the value that the API refuses.",
+    400: "Correct the value that the API rejects.",
     401: "Check access_token: the service does not accept it.",
-    403: "The user of access_token has no permission for this.",
+    403: "The token's user is not allowed to do this.",
     404: "Check base_url, and that the object still exists.",
     405: ELSEWHERE_ADVICE,
     409: "It conflicts with an existing object.",
-    429: "The service throttles: try again later, or raise max_retries.",
+    429: "The service is throttling requests. Try again later, or raise max_retries.",
     501: ELSEWHERE_ADVICE,
 }
-REJECTION_ADVICE = "The service refuses the request. See its message, or ask its operator."
+REJECTION_ADVICE = "The service rejects the request. See its message, or contact its operator."
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
 HTTPS_ADVICE = "Write https:// in base_url: the service expects TLS there."
@@ -96,14 +96,14 @@ class Transport:
         with self._adapter.send(request, timeout=timeout, **self._route) as response:
             is_success = 200 <= response.status_code < 300
             if "," in response.headers.get("Content-Encoding", ""):
-                raise ResponseTooLarge("the answer is compressed more than once")
+                raise ResponseTooLarge("the response is compressed more than once")
             for piece in _pieces(response.raw):
                 content += piece
                 if clock.now() > deadline:
-                    times = TIMEOUTS_PER_RESPONSE
-                    raise ResponseTooLarge(f"the answer was not complete after {longest:g} s, {times} times timeout")
+                    times = f"{TIMEOUTS_PER_RESPONSE} times timeout"
+                    raise ResponseTooLarge(f"the response was still incomplete after {longest:g} s ({times})")
                 if is_success and len(content) > BODY_LIMIT:
-                    raise ResponseTooLarge(f"the answer's body is longer than {BODY_LIMIT // MIB} MiB")
+                    raise ResponseTooLarge(f"the response's body is longer than {BODY_LIMIT // MIB} MiB")
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
                     del content[ERROR_BODY_LIMIT:]
                     break
@@ -131,11 +131,11 @@ def classify_exception(error: Exception, base_url: str) -> Fault:
     causes = list(_causes(error))
     parts, why = urlsplit(base_url), _reason_text(causes)
     host, scheme_advice = parts.netloc, SCHEME_ADVICE if parts.scheme.lower() == "http" else ""
-    proxy = Fault(f"the proxy gave no connection to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE)
-    unconnected = Fault(f"no connection to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE)
-    late = Fault("no answer within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE)
+    proxy = Fault(f"the proxy could not connect to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE)
+    unconnected = Fault(f"could not connect to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE)
+    late = Fault("no response within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE)
     tls = Fault(f"the TLS connection to {host} failed ({why}).", Effect.INTERRUPTED, False, TLS_ADVICE)
-    lost = Fault("the connection was closed before the answer was complete.", Effect.INTERRUPTED, True, scheme_advice)
+    lost = Fault("the connection was closed before the response was complete.", Effect.INTERRUPTED, True, scheme_advice)
     # The first that matches counts.
     table: dict[tuple[Any, ...], Fault] = {
         (ResponseTooLarge,): Fault(f"{why}.", Effect.UNKNOWN),
@@ -143,7 +143,7 @@ def classify_exception(error: Exception, base_url: str) -> Fault:
         (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): unconnected,
         (requests_errors.Timeout, urllib3_errors.TimeoutError): late,
         (requests_errors.SSLError, urllib3_errors.SSLError): tls,
-        (urllib3_errors.DecodeError,): Fault("the body does not fit its Content-Encoding.", Effect.UNKNOWN, True),
+        (urllib3_errors.DecodeError,): Fault("the response does not match its Content-Encoding.", Effect.UNKNOWN, True),
         (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError): lost,
         (Exception,): Fault(f"the request could not be made ({why}).", Effect.UNKNOWN, False, ADDRESS_ADVICE),
     }
@@ -222,7 +222,7 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
 def unexpected_body(response: Response, mask: Callable[[str], str]) -> Fault:
     """The fault of a 2xx answer whose body is not what the specification promises."""
     kind = mask(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
-    problem = f"status {response.status}, but the body ({kind}) is not the JSON that the API promises."
+    problem = f"status {response.status}, but the body ({kind}) is not the JSON that the API specifies."
     return Fault(problem, Effect.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=response.status)
 
 

@@ -41,7 +41,7 @@ def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode:
     changes, snapshot = make_plan(entries, platform, options)  # 1 to 6
     user = read_user_id(changes, platform)
     changes = assign_step_ids(changes, snapshot, options, user)  # 7 the ids by which steps are approved
-    refusals = check_guards(changes, snapshot, options)  # 8 what may not be done
+    refusals = check_guards(changes, snapshot, options)  # 8 what must not be done
     platform.warnings += plan_warnings(changes, snapshot, options)
     plan_result = build_result(changes, snapshot, options, refusals)
     if refusals:
@@ -65,6 +65,7 @@ def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode:
 
 
 def make_plan(entries: Sequence[Entry], platform: Platform, options: BlueprintOptions) -> tuple[Changes, Snapshot]:
+    """Passes 1 to 6: the changes with their dependencies, and the lists that planning has read. Sends no write."""
     snapshot = read_snapshot(entries, platform, options)  # 1 the lists of the scopes
     changes, snapshot = match(entries, snapshot)  # 2 entries to objects: what is to be done
     changes = select(changes, snapshot, options)  # 3 what is not to be done now

@@ -155,8 +155,8 @@ def _export_entries(
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         if record.get("redirect"):
             platform.warnings.append(
-                f"The {kind.singular} {record[kind.name_field]} redirects to {record['redirect']}. An entry can set"
-                " this only by parameters that the service defines, so it is exported without the redirect."
+                f"The {kind.singular} {record[kind.name_field]} redirects to {record['redirect']}. It is exported"
+                " without the redirect, because only service-specific parameters can set one."
             )
         yield entry
 

@@ -77,9 +77,9 @@ class Fields:
             if value is None:
                 continue
             if not value and not field.clearable:
-                yield InvalidOption(option, "may not be empty.")
+                yield InvalidOption(option, "must not be empty.")
             if value and self._normalize(option, value) is None:
-                yield InvalidOption(option, "must be the name of a host, and is only dots.")
+                yield InvalidOption(option, "must be a host name, and is only dots.")
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
                     option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."

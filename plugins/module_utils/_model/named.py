@@ -50,14 +50,15 @@ class NamedResource(Resource):
         return super().compute_step(live)
 
     def check_addressable(self, live: Values, records: Listing) -> Values:
+        """The live record. Raises PlatformError if a path with its ID or name would address another object."""
         address = self.address(live)
         found = [record for field in ("id", self.name_field) for record in records.where(field, address)]
         others = [record for record in found if record is not live]
         addressed = self.platform.get_or_none(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(
-                f"{self.singular} {live[self.name_field]} cannot be addressed: the service answers for {address} with"
-                f" the {self.singular} of which that is the id or {self.name_field}, too. Rename one of them."
+                f"The {self.singular} {live[self.name_field]} cannot be addressed, because {address} is also the id or"
+                f" {self.name_field} of another {self.singular}. Rename one of them."
             )
         return live
 
@@ -72,7 +73,7 @@ class NamedResource(Resource):
         if self.desired.is_absent:
             raise PlatformError(
                 f"{self.name_field}: the {self.singular} {self.desired.id} is {live[self.name_field]}, not"
-                f" {self.desired.name}. Nothing was deleted. Omit {self.name_field}, or correct it."
+                f" {self.desired.name}. Nothing was deleted. Correct {self.name_field}, or omit it."
             )
         if not self.desired.is_create_only:
             self.check_free(live, self.desired.name, records)
@@ -81,8 +82,8 @@ class NamedResource(Resource):
         """Check that no object has the name which this one is to get."""
         for other in records.where(self.name_field, name):
             raise PlatformError(
-                f"{self.name_field}: the {self.singular} {live['id']} cannot get the name {name}: {other['id']} already"
-                f" has that {self.name_field}."
+                f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to {name}, because the"
+                f" {self.singular} {other['id']} already has that {self.name_field}."
             )
 
     def finish_creation(self, step: Step, record: Values) -> Values:
@@ -102,13 +103,13 @@ class NamedResource(Resource):
             record = self.reread(record) or record
             for option in self.fields.changed_values(changes, record):
                 self.platform.warnings.append(
-                    f"{option}: the service shows another value for the {self.singular} {record[self.name_field]} than"
-                    " was sent, so every run will send it again."
+                    f"{option}: the service returned another value for the {self.singular}"
+                    f" {record[self.name_field]} than the one sent. Every run will send it again."
                 )
         if self.desired.name is not None and record[self.name_field] != self.desired.name:
             raise PlatformError(
-                f"{self.name_field}: the service calls the {self.singular} {record['id']} {record[self.name_field]},"
-                f" not {self.desired.name}. Use that name, or delete the {self.singular}.",
+                f"{self.name_field}: the service stored the {self.singular} {record['id']} as"
+                f" {record[self.name_field]} instead of {self.desired.name}. Use the stored name or delete the object.",
                 result={"changed": True, self.singular: record},
             )
         return record

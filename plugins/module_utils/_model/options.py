@@ -91,7 +91,7 @@ def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
     """Raises InvalidOption for an option that is the empty string."""
     for name in names:
         if options.get(name) == "":
-            raise InvalidOption(name, "may not be empty.")
+            raise InvalidOption(name, "must not be empty.")
 
 
 def drop_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def apply_own_scope(options: MutableMapping[str, Any], given: Mapping[str, Any])
     """
     if options.get("own_scope"):
         if "team" in given:
-            raise InvalidOption("own_scope", "cannot be true if team is set. Set one of them.")
+            raise InvalidOption("own_scope", "cannot be true while team is set. Set only one of them.")
         options["team"] = None
 
 
@@ -131,6 +131,7 @@ def validate_values(options: Mapping[str, Any], definitions: Definitions) -> Ite
 
 
 def _validate_value(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
+    """The problems of one value, and of the values in it."""
     expected, is_list = definition.get("type", "str"), isinstance(value, list)
     if isinstance(value, str) and "\0" in value:
         yield InvalidOption(option, "must not contain a NUL character. Remove it.")

@@ -84,7 +84,7 @@ class Scope:
         return self.team is None or team_id in (None, "") or is_same(team_id, self.team_id)
 
     def __str__(self) -> str:
-        return f"team {self.slug}" if self.team else "the token's own scope (no team is given)"
+        return f"team {self.slug}" if self.team else "your own scope (no team is set)"
 
 
 OWN_SCOPE = Scope()

@@ -183,6 +183,7 @@ class Resource(Kind):
         return False
 
     def _create(self, step: Step, is_approved_plan: bool) -> AppliedStep:
+        """Create the object, unless it exists by now. One that exists without a confirmed creation is adopted."""
         record = self._created_meanwhile()
         if record is not None:
             return self._adopt(record, is_approved_plan)
@@ -237,7 +238,7 @@ class Resource(Kind):
             return record
         raise PlatformError(
             f"team: the service put the {self.display_name()} {record.get('id')} into the team"
-            f" {record['team_id']}, not into {self.scope} ({self.scope.team_id}). Ask its operator.",
+            f" {record['team_id']} instead of {self.scope} ({self.scope.team_id}). Contact the service's operator.",
             result={"changed": True, self.singular: record},
         )
 

@@ -77,6 +77,7 @@ class Module(NamedTuple):
         return self._result(invocation, {"failed": True, "msg": msg, **result})
 
     def _result(self, invocation: Invocation, result: Result) -> Result:
+        """The module's result as it is returned: with warnings, and with secrets masked."""
         # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
         # it shows, but not what it registers, caches or writes into the file of an async job.
         no_log_options = [name for name, option in self.specification.options.items() if option.get("no_log")]
@@ -90,6 +91,8 @@ class Module(NamedTuple):
 
 
 class _Process(AnsibleModule):
+    """A run of the module in a process of its own."""
+
     def __init__(self, module: Module) -> None:
         self.module = module
         self._from_environment: set[str] = set()

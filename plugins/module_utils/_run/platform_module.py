@@ -60,6 +60,7 @@ def converge_resource(kind: type[Resource], platform: Platform, options: ModuleA
 
 
 def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_mode: bool) -> Result:
+    """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
     resource = kind(desired, platform, read_scope(platform, desired.options))
     step = resource.plan()
     if resource.is_unscoped_creation(step):

@@ -216,24 +216,24 @@ def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
 def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """One message for each entry that wants absent what another entry of its team declares, by itself or as a field."""
     declared: dict[tuple[str, ...], tuple[Entry, str]] = {}
-    for entry in (entry for entry in entries if not entry.desired.is_absent):
-        names = {(entry.kind, "declares"): entry.desired.name}
+    for entry in entries:
+        names = {(entry.kind, "declares the same object"): entry.desired.name}
         if not entry.desired.is_create_only:
             for field, plural in entry.kind.embeds.items():
-                names[KINDS[plural], f"declares as its {field}"] = entry.desired.values.get(field)
-        for (kind, declares), name in names.items():
+                names[KINDS[plural], f"declares it as its {field}"] = entry.desired.values.get(field)
+        for (kind, declares), name in () if entry.desired.is_absent else names.items():
             declared.setdefault((kind.plural, entry.team, "name", kind.normalize(name or "")), (entry, declares))
-    for entry in (entry for entry in entries if entry.desired.is_absent and entry.uniqueness_key in declared):
-        other, declares = declared[entry.uniqueness_key]
-        if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
-            yield f"{entry.label} wants absent what {other.label} {declares}. Remove one of the two."
+    for entry in entries:
+        other, declares = declared.get(entry.uniqueness_key, (entry, ""))
+        if entry.desired.is_absent and other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
+            yield f"{entry.label} has state=absent, but {other.label} {declares}. Remove one of the two."
 
 
 def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
     for entry in entries:
         names = [name for name in (entry.name, *entry.desired.previous_names) if name]
         if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
-            yield f"{entry.label} is ignored. Remove the entry, or the selector."
+            yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."
 
 
 def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
@@ -243,14 +243,11 @@ def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
         for name in entry.desired.previous_names:
             other = new_owners.setdefault((entry.kind.plural, entry.team, name), entry)
             if other is not entry:
-                yield f"{entry.label}: previously: {name} is also an earlier name of {other.label}."
+                yield f"{entry.label}: previously: {name} is also a previous name of {other.label}."
     names = {(entry.kind.plural, entry.team, entry.name): entry for entry in entries if not entry.desired.id}
     takes_names_of = {entry: {new_owners[key]} for key, entry in names.items() if key in new_owners}
     try:
         graphlib.TopologicalSorter(takes_names_of).prepare()
     except graphlib.CycleError as error:
         cycle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
-        yield (
-            f"previously: {cycle} would exchange their names again in every run. Rename one of them to a third name"
-            " first."
-        )
+        yield f"previously: {cycle} would swap names in every run. Rename one of them to an unused name first."

@@ -85,11 +85,12 @@ def source_file(source: Any) -> str:
 
 
 def _selector(label: str, value: Any, keys: Sequence[str]) -> Selector:
+    """The selector that a text or a dictionary states. Raises InvalidOption."""
     if not isinstance(value, Mapping):
         name = _pattern(label, value)
         return Selector(f"{label}: {name}", name=name)
     if not value:
-        raise InvalidOption(label, f"is empty, and would match everything. Give any of {', '.join(keys)}.")
+        raise InvalidOption(label, f"is empty and would match everything. Set at least one of {', '.join(keys)}.")
     for key in value:
         if key not in keys:
             raise InvalidOption(label, f"unknown key {key}.{suggest_or_list(key, keys)}")
@@ -103,22 +104,24 @@ def _selector(label: str, value: Any, keys: Sequence[str]) -> Selector:
 
 
 def _pattern(label: str, value: Any, may_be_empty: bool = False) -> str:
+    """The pattern of one key of a selector, as text. Raises InvalidOption if it would match nothing or everything."""
     if value is None:
         raise WrongType(label, "text", value)
     check_values({label: value}, {label: {"type": "str"}})
     if value == "" and not may_be_empty:
-        raise InvalidOption(label, "may not be empty.")
+        raise InvalidOption(label, "must not be empty.")
     if str(value) != str(value).strip():
-        raise InvalidOption(label, "begins or ends with a space, and would match no such name. Remove it.")
+        raise InvalidOption(label, "begins or ends with a space, so it would match nothing. Remove the space.")
     if SERIALIZED_VALUE.match(str(value)):
-        raise InvalidOption(label, "is a list or dictionary as text. With -e, write JSON: -e '{\"OPTION\": [...]}'.")
+        problem = "looks like a list or dictionary, but is text. On the command line, pass JSON:"
+        raise InvalidOption(label, f"{problem} -e '{{\"OPTION\": [...]}}'.")
     return str(value)
 
 
 def _kinds(label: str, value: Any) -> frozenset[str]:
     kinds = value if isinstance(value, (list, tuple)) else [value]
     if not kinds:
-        raise InvalidOption(label, "may not be empty.")
+        raise InvalidOption(label, "must not be empty.")
     for kind in kinds:
         if kind not in list(KINDS):
             raise InvalidOption(label, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")

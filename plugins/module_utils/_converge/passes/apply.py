@@ -68,7 +68,7 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
                         latest = line
                         notify(line)
     except BaseException:
-        notify(f"{progress(applied.values(), total)} before it was interrupted")
+        notify(f"{progress(applied.values(), total)}. Interrupted.")
         raise
     return tuple(applied.get(change.key, change) for change in changes)
 
@@ -198,6 +198,7 @@ def _apply_change(
     is_approved_plan: bool,
     availability: _Availability,
 ) -> Change:
+    """The change with its result, its error, or the reason why it was skipped. Never raises for a failed step."""
     if availability.is_down:
         return replace(change, skip_reason=UNAVAILABLE)
     needed = [applied[key] for key in change.dependencies if key in applied]

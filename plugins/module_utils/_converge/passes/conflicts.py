@@ -23,6 +23,7 @@ from .read import Snapshot
 
 
 def find_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
+    """A message for each contradiction of the plan."""
     if not any(change.is_pending for change in changes):
         return
     yield from _find_declared_in_cascades(changes)
@@ -45,17 +46,17 @@ def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
     declared = {change.live_key: change for change in selected if change.live}
     names = ((change, kind, name) for change in changes for kind, name, _owner in declared_names(change))
     declared_by_name = {name_key(kind.plural, change.scope, name): change for change, kind, name in names}
-    for change in (change for change in changes if change.is_deletion):
+    for change in changes:
         owner = declared_by_name.get(name_key(change.kind.plural, change.scope, change.name))
-        if owner and owner is not change and owner.kind is not change.kind:
-            yield f"{change.label} would be deleted, which is declared by {owner.label}."
+        if owner and change.is_deletion and owner is not change and owner.kind is not change.kind:
+            yield f"{change.label} would be deleted, but {owner.label} declares it."
     for change in changes:
         for obj in change.cascade:
             owner = declared.get(obj.key)
             if change.is_deletion:
                 owner = owner or declared_by_name.get(name_key(obj.kind.plural, obj.scope, obj.name))
             if owner and owner is not change:
-                yield f"{change.cascade_message(obj)}, which is declared by {owner.label}."
+                yield f"{change.cascade_message(obj)}, but {owner.label} declares it."
 
 
 def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
@@ -77,7 +78,7 @@ def _find_creations_in_cascades(changes: Changes) -> Iterator[str]:
             for change, obj in written:
                 is_cascaded = obj.kind.cascades_from.get(cause.plural)
                 if is_cascaded and is_cascaded(step, obj.record):
-                    yield f"{deletion.cascade_message(obj)}, which is declared by {change.label}."
+                    yield f"{deletion.cascade_message(obj)}, but {change.label} declares it."
 
 
 def _find_objects_left_behind(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
@@ -97,7 +98,8 @@ def _find_objects_left_behind(changes: Changes, snapshot: Snapshot) -> Iterator[
                     names = join_some([str(record[kind.name_field]) for record in strays])
                     yield (
                         f"deleting the {change.description} would also delete {kind.plural} of {other.plural} that"
-                        f" are not in it: {names}. Assign them in the team of their {other.plural} first."
+                        f" are not in it: {names}. First delete them in this team, and assign them in that of their"
+                        f" {other.plural}."
                     )
 
 
@@ -124,7 +126,7 @@ def _find_names_with_two_owners(changes: Changes) -> Iterator[str]:
             other, others_owner = first.setdefault(name_key(kind.plural, change.scope, name), (change, owner))
             if others_owner != owner and (_acquires_names(change) or _acquires_names(other)):
                 both = f"{other.label} and {change.label}"
-                yield f"{both} declare the {kind.singular} {name} for two objects. Remove it from one of them."
+                yield f"{both} declare the {kind.singular} {name} for different objects. Remove it from one of them."
 
 
 def _acquires_names(change: Change) -> bool:
@@ -142,8 +144,8 @@ def _find_names_owned_elsewhere(changes: Changes, snapshot: Snapshot) -> Iterato
             others = [obj for obj in owners[name] if _blocks(obj, change)]
             if others:
                 yield (
-                    f"{change.label} takes the {KINDS[name[0]].singular} {name[2]}, which belongs to"
-                    f" {_describe_owner(others[0], snapshot)}. Remove it there first, or declare it there."
+                    f"{change.label} would take the {KINDS[name[0]].singular} {name[2]} from"
+                    f" {_describe_owner(others[0], snapshot)}. Remove it there first, or declare it there instead."
                 )
 
 

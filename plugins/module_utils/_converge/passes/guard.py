@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 8, guard: what a plan may not do, before the first write. A guard yields a message for each thing it refuses."""
+"""Pass 8, guard: what a plan must not do, before the first write. A guard yields a message for each refusal."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ Guard = Callable[[Plan], Iterator[str]]
 
 
 def check_guards(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> tuple[Refusal, ...]:
+    """The refusals of all guards; empty if the plan may be applied."""
     plan = Plan(changes, snapshot, options)
     return tuple(Refusal(name, message) for name, check in GUARDS.items() for message in check(plan))
 
@@ -47,12 +48,13 @@ def check_blueprint(plan: Plan) -> Iterator[str]:
 
 
 def check_prune(plan: Plan) -> Iterator[str]:
+    """Refuse to prune an object to which an entry refers, and objects whose deletion cannot be planned."""
     yield from (str(change.planning_error) for change in plan.changes if change.planning_error and not change.entry)
     pruned = {change.live_key: change for change in plan.changes if change.is_deletion and not change.entry}
-    for change in (change for change in plan.changes if change.is_declared):
+    for change in plan.changes:
         for reference in change.references.values():
             deletion = pruned.get((reference.kind.plural, reference.id or ""))
-            if deletion:
+            if deletion and change.is_declared:
                 yield (
                     f"the {reference.kind.singular} {reference.name} is not declared and would be deleted, but"
                     f" {change.label} refers to it. Declare it."
@@ -76,9 +78,9 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
         total = len(plan.snapshot.list_of(kind, scope))
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(live_objects) * 100 > plan.options.prune_limit * total:
             yield (
-                f"{len(live_objects)} of {total} {kind.plural} of {scope} would be deleted, more than"
-                f" {plan.options.prune_limit} %. Raise it if this is intended:"
-                f" {join_some(sorted(obj.name for obj in live_objects.values()))}."
+                f"{len(live_objects)} of {total} {kind.plural} of {scope} would be deleted, but the limit is"
+                f" {plan.options.prune_limit} %: {join_some(sorted(obj.name for obj in live_objects.values()))}."
+                " If this is intended, raise the limit."
             )
 
 
@@ -90,14 +92,14 @@ def check_replace(plan: Plan) -> Iterator[str]:
     for obj in deleted:
         if obj.kind.is_movable and not is_matched_by(plan.options.replace, obj):
             by_name[obj.kind, obj.kind.normalize(obj.name)].append(obj)
-    for change in (change for change in plan.changes if change.is_creation and change.kind.is_movable):
+    for change in plan.changes:
         names = {change.kind.normalize(name) for name in (change.name, *change.desired.previous_names)}
         for obj in (obj for name in sorted(names) for obj in by_name[change.kind, name]):
-            if obj.scope.identity != change.scope.identity:
+            if change.is_creation and obj.scope.identity != change.scope.identity:
                 yield (
-                    f"{change.label} would be created in {change.scope}, and the {obj.label} deleted, with all that"
-                    " only it holds. To move it, set previous_team in the entry; to delete it, select it with this"
-                    " option."
+                    f"{change.label} would be created in {change.scope} while the {obj.label} would be deleted with"
+                    " everything in it. To move it, set previous_team in the entry. To delete it anyway, select it with"
+                    " this option."
                 )
 
 
@@ -110,11 +112,11 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
     cascades = [obj for _change, obj in all_cascades(plan.changes)] if action == Action.DELETE.value else []
     if len(own) + len(cascades) > most:
         counts = [_count(own)] if own else []
-        counts += [f"{_count(cascades)} going along"] if cascades else []
+        counts += [f"{_count(cascades)} with them"] if cascades else []
         names = [obj.description if isinstance(obj, Change) else obj.label for obj in (*own, *cascades)]
         yield (
-            f"{len(own) + len(cascades)} would be {LIMITED[action]} ({', '.join(counts)}), more than {most}. Raise it"
-            f" if this is intended: {join_some(names)}."
+            f"{len(own) + len(cascades)} would be {LIMITED[action]} ({', '.join(counts)}), but the limit is {most}:"
+            f" {join_some(names)}. If this is intended, raise the limit."
         )
 
 
@@ -128,22 +130,24 @@ def check_protect(plan: Plan) -> Iterator[str]:
     longer matches.
     """
     protect = plan.options.protect
-    for change in (change for change in plan.changes if change.is_pending and change.live):
+    live = [change for change in plan.changes if change.is_pending and change.live]
+    for change in live:
         before, after = change.live_object, change.object_after
         if is_matched_by(protect, before):
             if change.is_deletion:
                 yield f"{change.label} is protected, but would be deleted."
-            elif not is_matched_by(protect, after):
-                verb = "moved" if change.is_move else "renamed"
-                yield f"{change.label}: the {before.label} is protected, but would be {verb} out of its reach."
         elif change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
-            yield f"{change.label}: what is protected in {before.name} would be renamed out of its reach."
+            problem = f"renaming the team {before.name} would leave its protected objects unprotected."
+            yield f"{change.label}: {problem} Add the new slug to the selectors first."
     for change, obj in all_cascades(plan.changes):
         if is_matched_by(protect, obj):
             yield f"{change.cascade_message(obj)}, which is protected."
-    for change, before, after in objects_moved_with(plan):
+    kept = [(change, change.live_object, change.object_after) for change in live if not change.is_deletion]
+    for change, before, after in (*kept, *objects_moved_with(plan)):
         if is_matched_by(protect, before) and not is_matched_by(protect, after):
-            yield f"{change.label}: the {before.label} is protected, but would be moved out of its reach."
+            verb = "moved" if change.is_move else "renamed"
+            problem = f"the {before.label} is protected, but would no longer match the selector after it is {verb}."
+            yield f"{change.label}: {problem} Change the selector first."
 
 
 def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
@@ -154,11 +158,11 @@ def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveOb
 
 def check_ignore(plan: Plan) -> Iterator[str]:
     """Objects that others manage, which an entry may not declare, by any of their names."""
-    for change in (change for change in plan.changes if change.entry):
+    for change in plan.changes:
         named = LiveObject(change.kind, {change.kind.name_field: change.name}, change.scope)
         objects = [change.live_object, change.object_after] if change.live else [named]
-        if any(is_matched_by(plan.options.ignore, obj) for obj in objects):
-            advice = "Remove the entry, or the selector."
+        if change.entry and any(is_matched_by(plan.options.ignore, obj) for obj in objects):
+            advice = "Remove the entry or the selector."
             yield f"{change.label} declares the {objects[0].label}, which is ignored. {advice}"
     for change, obj in all_cascades(plan.changes):
         if is_matched_by(plan.options.ignore, obj):
@@ -169,6 +173,7 @@ def check_ignore(plan: Plan) -> Iterator[str]:
 
 
 def check_only(plan: Plan) -> Iterator[str]:
+    """Refuse to delete in a cascade what an unselected entry declares, and moves selected in one team only."""
     skipped = [change for change in plan.changes if change.skip_reason == NOT_SELECTED]
     unselected: dict[object, Change] = {
         name_key(change.kind.plural, change.scope, name): change
@@ -179,24 +184,25 @@ def check_only(plan: Plan) -> Iterator[str]:
     for change, obj in all_cascades(plan.changes):
         other = unselected.get(obj.key) or unselected.get(name_key(obj.kind.plural, obj.scope, obj.name))
         if other:
-            yield f"{change.cascade_message(obj)}, which {other.label} declares, and which is not selected."
+            yield f"{change.cascade_message(obj)}, but {other.label}, which declares it, is not selected."
     for change in (change for change in plan.changes if change.is_move):
         origin = change.live_object.scope
         if not plan.options.selects_undeclared(change.kind, [change.live_object.name], origin.names, origin.ids):
-            yield f"{change.label} would be taken from {origin}, where it is not selected."
+            yield f"{change.label} would be moved out of {origin}, where it is not selected. Select it in both teams."
 
 
 def check_approved(plan: Plan) -> Iterator[str]:
+    """Refuse pending steps whose IDs were not approved."""
     if plan.options.approved is None:
         return
     names = []
-    pending = (change for change in plan.changes if change.is_pending)
-    for change in (change for change in pending if change.step_id not in plan.options.approved):
-        cascades = [f"with {obj.kind.singular} {obj.name}" for obj in change.cascade]
-        names.append(f"{change.description} ({', '.join([change.step.action.value, *cascades])})")
+    for change in plan.changes:
+        if change.is_pending and change.step_id not in plan.options.approved:
+            cascades = [f"with {obj.kind.singular} {obj.name}" for obj in change.cascade]
+            names.append(f"{change.description} ({', '.join([change.step.action.value, *cascades])})")
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
-        yield f"{steps} not approved: {join_some(names)}. Run it in check mode again, and get the new plan approved."
+        yield f"{steps} not approved: {join_some(names)}. Run in check mode again, and have the new plan approved."
 
 
 def _count(live_objects: Iterable[Change | LiveObject]) -> str:
@@ -209,9 +215,9 @@ def all_cascades(changes: Iterable[Change]) -> Iterator[tuple[Change, LiveObject
 
 def objects_moved_with(plan: Plan) -> Iterator[tuple[Change, LiveObject, LiveObject]]:
     """What refers to an object that moves, before and after; what is deleted by that step aside."""
-    for change in (change for change in plan.changes if change.is_move):
+    for change in plan.changes:
         cascaded = {obj.key for obj in change.cascade}
-        for plural, field in reference_fields_to(change.kind).items():
+        for plural, field in reference_fields_to(change.kind).items() if change.is_move else ():
             for record in plan.snapshot.all_of(KINDS[plural]).where(field, change.live["id"]):
                 before, after = (
                     LiveObject(KINDS[plural], record, scope) for scope in (change.moved_from or OWN_SCOPE, change.scope)

@@ -41,6 +41,7 @@ def match(entries: Collection[Entry], snapshot: Snapshot) -> tuple[Changes, Snap
 
 
 def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, snapshot: Snapshot) -> Changes:
+    """The changes of one kind's entries, in their order. An entry with a problem gets it as ``planning_error``."""
     teams = index_references(TEAM_KIND, OWN_SCOPE, changes, snapshot) if kind.is_in_team else {}
     problems: Problems = {}
     groups: dict[object, tuple[Scope, list[Entry]]] = {}

@@ -29,6 +29,7 @@ def add_dependencies(changes: Changes) -> Changes:
 
 
 def dependencies_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
+    """Each pending change with the keys of the changes that must be applied first."""
     pending = {change.key: change for change in changes if change.is_pending and not change.is_deletion}
     released: dict[Name, set[Key]] = defaultdict(set)
     for change in pending.values():
@@ -51,10 +52,12 @@ def dependencies_of(changes: Changes) -> list[tuple[Change, frozenset[Key]]]:
 
 
 def names_before(change: Change) -> set[Name]:
+    """The names that the object and its fields have before the step."""
     return set(_names(change, change.live, change.moved_from or change.scope)) if change.live else set()
 
 
 def names_after(change: Change) -> set[Name]:
+    """The names that the object and its fields have after the step."""
     return set() if change.step.is_deletion else set(_names(change, change.step.expected, change.scope))
 
 
@@ -103,7 +106,7 @@ def batches_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
             if not ready:
                 cycle = ", ".join(change.label for change in remaining)
                 raise PlatformError(
-                    f"These steps wait for one another: {cycle}. Give one of them a third name or alias first."
+                    f"These steps depend on one another: {cycle}. Give one of the objects an unused name or alias."
                 )
             yield ready
             remaining = [change for change in remaining if not waiting.isdisjoint(change.dependencies)]

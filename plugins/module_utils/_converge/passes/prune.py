@@ -32,6 +32,7 @@ def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) 
 
 
 def _prune_change(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
+    """The deletion of an undeclared object, skipped if it is protected. Raises ApiError."""
     kind, scope = KINDS[obj.kind.plural], obj.scope
     desired = Desired({"state": "absent", "id": obj.record["id"]}, {}, obj.name)
     change = Change(kind, obj.key, desired, plan_nothing(obj.record), scope)
@@ -72,7 +73,7 @@ def scopes_of_run(changes: Changes, snapshot: Snapshot, options: BlueprintOption
 
 
 def declared_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
-    """The marks of what entries declare, by themselves or as another's field, and of what moves with it."""
+    """The keys of the objects that entries declare, by themselves or as a field, and of those that move with them."""
     return (
         {change.live_key for change in changes}
         | snapshot.moved_keys.keys()

@@ -149,6 +149,7 @@ def add_unlisted_teams(
 
 
 def lists_for_entries(selected: Iterable[Entry], names: TeamNames) -> Iterator[ListKey]:
+    """The lists with which the selected entries are compared, to which they refer, and from which they move."""
     for entry in selected:
         kinds = list(_kinds_of(entry))
         yield from (ListKey(kind, team) for team in names.ids_of(team_name_of(entry)) for kind in kinds)
@@ -169,6 +170,7 @@ def _kinds_of(entry: Entry) -> Iterator[str]:
 
 
 def lists_for_pruning(entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
+    """The lists of the kinds to prune, and those that their references and cascades need."""
     for kind in _pruned_kinds(options):
         for team in scope_ids_for(kind, entries, names, options):
             if team is None:
@@ -197,14 +199,15 @@ def lists_for_undeclared(entries: Iterable[Entry], names: TeamNames, options: Bl
     """The lists of the kinds that entries declare, in all scopes of the run, and of what tells whether an object there
     is another's field.
     """
-    declared = {entry.kind for entry in entries}
-    for kind in (kind for kind in prunable_kinds() if kind in declared):
+    declared = [kind for kind in prunable_kinds() if kind in {entry.kind for entry in entries}]
+    for kind in declared:
         for team in scope_ids_for(kind, entries, names, options):
             yield ListKey(kind.plural, team)
             yield from (ListKey(other.plural, team) for other in kind.references.values())
 
 
 def scope_names(entries: Iterable[Entry], options: BlueprintOptions) -> list[str]:
+    """The names of the scopes of a run, sorted; ``""`` for the own scope."""
     scopes = {team_name_of(entry) for entry in entries if entry.kind.is_in_team or not entry.desired.is_absent}
     return sorted(scopes | (set() if options.team is None else {options.team}))
 

@@ -44,6 +44,7 @@ def index_references(kind: type[Kind], scope: Scope, changes: Changes, snapshot:
 
 
 def reference_to(change: Change) -> Reference:
+    """The reference to the object that a change plans, under its new, current and previous names."""
     kind, live = change.kind, change.live
     record = change.step.expected or {**kind.fields.to_result({}), kind.name_field: change.name}
     previous = {str(live[kind.name_field])} if live else set()
@@ -53,9 +54,9 @@ def reference_to(change: Change) -> Reference:
 
 def unusable_reason(change: Change) -> Explanation | None:
     if change.planning_error:
-        return lambda name: f"{name} is declared by {change.label}, which has a problem itself."
+        return lambda name: f"{name} is declared by {change.label}, which is invalid."
     if change.desired.is_absent:
-        return lambda name: f"{name} is declared with state absent by {change.label}."
+        return lambda name: f"{change.label} declares {name} with state=absent."
     return None
 
 
@@ -74,7 +75,7 @@ def resolve_reference(
     usable = list(found.values())
     if len(usable) > 1:
         listed = "; ".join(describe(reference.record) for reference in usable)
-        raise PlatformError(f"{option}: {value} matches {len(usable)} objects ({listed}). Specify which one is meant.")
+        raise PlatformError(f"{option}: {value} matches {len(usable)} objects ({listed}). Use the id of one of them.")
     is_previous_name = bool(references) and not usable and value not in (references[0].id, references[0].name)
     if usable or (is_lenient and not is_previous_name):
         return next(iter(usable or references), None)
@@ -82,6 +83,7 @@ def resolve_reference(
 
 
 def _describe_missing(value: str, references: list[Reference], index: ReferenceIndex, scope: Scope, option: str) -> str:
+    """Why no object can be used under this name: it is to be deleted, or does not exist."""
     if references and references[0].unusable_reason:
         return references[0].unusable_reason(value)
     near = did_you_mean(value, {reference.name: None for reference in _usable(index)})

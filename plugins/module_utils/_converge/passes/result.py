@@ -31,6 +31,7 @@ NOTHING: Values = {"before": {}, "after": {}}
 def build_result(
     changes: Changes, snapshot: Snapshot, options: BlueprintOptions, refusals: Sequence[Refusal] = ()
 ) -> Values:
+    """The module's result from the changes as they are by now: planned, refused or applied."""
     platform = snapshot.platform
     results = [_row_of(change, platform) for change in changes]
     undeclared = undeclared_rows(changes, snapshot, options)
@@ -94,10 +95,10 @@ def _is_changed(change: Change) -> bool:
 def diff_of(results: Sequence[Values]) -> list[Values]:
     """The task's diff: one part for each entry that changed."""
     parts = []
-    for result in (result for result in results if result["changed"]):
+    for result in results:
         team = f" of {result['team']}" if result["team"] else ""
         header = escape_line(f"{result['kind']}: {result['name']}{team}")
-        parts.append({"before_header": header, "after_header": header, **result["diff"]})
+        parts += [{"before_header": header, "after_header": header, **result["diff"]}] if result["changed"] else []
     return parts
 
 
@@ -117,12 +118,13 @@ def undeclared_rows(changes: Changes, snapshot: Snapshot, options: BlueprintOpti
 
 
 def plan_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[str]:
+    """All warnings about a plan, none of which refuses it."""
     yield from selector_warnings(changes, snapshot, options)
     for key in snapshot.unreadable:
         where = f"team {snapshot.team_names.slug_of(key.team_id)}" if key.team_id else OWN_SCOPE
         yield (
-            f"undeclared: the service does not show the {key.kind} of {where} (status 403), so undeclared ones among"
-            " them are not reported."
+            f"undeclared: the service does not show the {key.kind} of {where} (status 403), so it is unknown which of"
+            " them are undeclared."
         )
     yield from _warn_own_scope(changes, snapshot.platform)
     yield from _warn_possible_renames(changes)
@@ -151,7 +153,7 @@ def _warn_possible_renames(changes: Changes) -> Iterator[str]:
         if created and deleted:
             scope = f" of {team}" if team else ""
             yield (
-                f"{kind.plural}{scope}: {len(created)} would be created and {len(deleted)} deleted. If this is a"
-                f" rename, add the old {kind.name_field} to previously: {join_some(created, 3)};"
-                f" {join_some(deleted, 3)}."
+                f"{kind.plural}{scope}: {len(created)} would be created ({join_some(created, 3)}) and"
+                f" {len(deleted)} deleted ({join_some(deleted, 3)}). If you renamed any of them, add the old"
+                f" {kind.name_field} to previously."
             )

@@ -56,8 +56,8 @@ def _skip_unselected(change: Change, snapshot: Snapshot, options: BlueprintOptio
 
 def _find_duplicate_objects(changes: Changes, snapshot: Snapshot) -> Iterator[tuple[Change, str]]:
     first: dict[object, Change] = {}
-    for change in (change for change in changes if change.live and not change.planning_error):
-        other = first.setdefault(change.live_key, change)
+    for change in changes:
+        other = first.setdefault(change.live_key, change) if change.live and not change.planning_error else change
         if other is not change:
             yield _attribute_conflict(other, change, f"declares the same object ({describe(change.live)}).", snapshot)
 
@@ -100,7 +100,7 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
                 is_new = other.key in missing or other.step.action is Action.CREATE
                 verb = "creates" if is_new else "moves" if other.is_move else "renames"
                 needed = f"the {other.kind.singular} that {other.label} {verb}"
-                yield change, f"needs {needed}, which is not selected. Select it with only, too."
+                yield change, f"depends on {needed}, which is not selected. Select both."
 
 
 def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[str]:
@@ -109,9 +109,9 @@ def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOp
     deleted = [change.live_object for change in changes if change.is_deletion]
     deleted += [obj for change in changes for obj in change.cascade]
     entries = [change.entry for change in changes if change.entry]
-    for selector in (selector for selector in options.protect if selector.name and deleted):
+    for selector in options.protect:
         any_name = Selectors([replace(selector, name=None)])
-        near = closest(selector.name, [obj.name for obj in deleted if is_matched_by(any_name, obj)])
+        near = closest(selector.name or "", [obj.name for obj in deleted if is_matched_by(any_name, obj)])
         is_known = near and any(matches_any_name(selector, entry, snapshot.team_names) for entry in entries)
         if near and not is_known and not any(_matched_objects(selector, snapshot)):
             yield f"{selector.label} matches nothing, and {near} would be deleted. Correct the selector to protect it."
@@ -198,7 +198,7 @@ def _selectors_of_unknown_teams(
             near = closest(selector.team, slugs)
             fails = is_exact(selector.team) and _is_misspelling(selector.team, near)
             hint = did_you_mean(selector.team, slugs)
-            yield f"{selector.label} names a team that is neither declared nor listed.{hint}", fails
+            yield f"{selector.label} names a team that no entry declares, and to which you do not belong.{hint}", fails
 
 
 def _teams_of_entries(entries: Iterable[Entry], options: BlueprintOptions) -> set[str]:

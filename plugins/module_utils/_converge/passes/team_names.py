@@ -16,7 +16,7 @@ from ..change import TEAM_KIND
 
 
 class TeamNames(NamedTuple):
-    """What a name of a team means, before and after the plan: the ids of those that exist, the slug, and all names."""
+    """Resolves a team's ID, slug or previous slug: to the IDs of live teams, the slug after this run, and all names."""
 
     ids: Mapping[str, Sequence[str]]
     slugs: Mapping[str, str]
@@ -38,6 +38,7 @@ class TeamNames(NamedTuple):
 
 
 def index_team_names(entries: Iterable[Entry], teams: Iterable[Values]) -> TeamNames:
+    """The names of all teams, from the entries and from the live records. The newest slug of a team wins."""
     declared = [entry for entry in entries if entry.kind is TEAM_KIND]
     records = [(str(record["id"]), str(record[TEAM_KIND.name_field])) for record in teams]
     same = _same_names([*map(set, records), *map(names_of, declared)])

@@ -78,14 +78,14 @@ class Alias(Resource):
         url = URL.match(desired.name or "")
         if url:
             advice = f" Set it to {url[1]}." if url[1] else ""
-            raise InvalidOption("alias", f"must be the name of a host, and is a URL.{advice}")
+            raise InvalidOption("alias", f"must be a host name, and is a URL.{advice}")
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         if not is_sendable(options["parameters"]):
             raise InvalidOption("parameters", "must not contain a NUL character, NaN or an infinite number.")
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, desired.name):
-                problem = f"may hold nothing but the alias itself under {parameter}, which says what is assigned."
+                problem = f"must not set {parameter} to anything but the alias, because it names what is assigned."
                 raise InvalidOption("parameters", problem)
         return desired
 
@@ -158,7 +158,8 @@ class Alias(Resource):
             response = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
         except ApiError as error:
             if error.status == 400:
-                error.add_sentence("The API's specification does not show this body. Use parameters to add fields.")
+                advice = "Add the fields that the service expects to parameters."
+                error.add_sentence(f"The API's specification does not document this request body. {advice}")
             raise
         return ALIAS.to_result(response)
 
@@ -178,7 +179,7 @@ class Alias(Resource):
             return assigned
         raise PlatformError(
             f"alias: the service accepted {self.desired.name} for the project {self.project['name']}, but does not list"
-            " it there afterwards. It may require other parameters.",
+            " it under that project. It may expect other parameters.",
             result={"changed": True},
         )
 
@@ -206,7 +207,7 @@ class Alias(Resource):
             raise PlatformError(
                 f"project: the alias {live['alias']} belongs to"
                 f" {self._name_of(live['project_id']) or live['project_id']}, not to {self.project['name']}. Nothing"
-                " was deleted. Omit project, or correct it."
+                " was deleted. Correct project, or omit it."
             )
         return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
 

@@ -49,8 +49,8 @@ class Domain(Resource):
         if live is None and not self.desired.is_absent:
             names = [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
             raise PlatformError(
-                f"name: {self.desired.name} is not registered in {self.scope}, and the API has no operation that"
-                f" registers a domain. Register it with the service first.{did_you_mean(self.desired.name, names)}"
+                f"name: {self.desired.name} is not registered in {self.scope}, and the API cannot register domains."
+                f" Register it with the service first.{did_you_mean(self.desired.name, names)}"
             )
         return super().compute_step(live)
 

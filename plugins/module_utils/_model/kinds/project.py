@@ -70,9 +70,9 @@ class Project(NamedResource):
         check_not_empty(options, "previous_team")
         if desired.previous_team:
             if options["state"] != "present":
-                raise InvalidOption("previous_team", f"needs state=present, and state is {options['state']}. Omit it.")
+                raise InvalidOption("previous_team", f"needs state=present, but state is {options['state']}. Omit it.")
             if not options.get("team"):
-                problem = "needs a team: nothing moves into the own scope, or out of it. Set team, or omit this option."
+                problem = "requires team, because no project can move into or out of your own scope. Set or omit both."
                 raise InvalidOption("previous_team", problem)
         return desired
 

@@ -139,7 +139,7 @@ def read_team_scope(platform: Platform, team: str) -> Scope:
 def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and Missing as above."""
     if "" in teams:
-        raise InvalidOption("teams", "an item is empty. Remove it. Without teams, your own scope is read as well.")
+        raise InvalidOption("teams", "contains an empty item. Remove it, or omit teams to read all of your scopes.")
     return [read_team_scope(platform, team) for team in teams]
 
 

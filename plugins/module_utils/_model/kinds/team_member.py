@@ -50,7 +50,7 @@ class TeamMember(Resource):
     is_listed = False
     is_prunable = False
     check_mode_caveats = (
-        "Check mode cannot know whether the user already is a member: the API does not list members.",
+        "Check mode cannot tell whether the user is already a member: the API does not list members.",
     )
 
     @classmethod
@@ -67,6 +67,7 @@ class TeamMember(Resource):
         return Step(Action.INVITE, {}, expected, given)
 
     def apply(self, step: Step, _is_approved_plan: bool = False) -> AppliedStep:
+        """Send the invitation, once. A user who is already a member is unchanged."""
         expected = {**step.expected, "team_id": self.scope.team_id}
         unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
         try:
@@ -76,12 +77,12 @@ class TeamMember(Resource):
                 return unchanged
             if error.status == 400 and _is_about_a_member(error.fault.message or ""):
                 self.platform.warnings.append(
-                    "The invitation counts as unchanged, because the API refused it with this message:"
+                    "The invitation is reported as unchanged, because the API rejected it with this message:"
                     f" {error.fault.message}"
                 )
                 return unchanged
             if error.effect in (Effect.INTERRUPTED, Effect.UNKNOWN):
-                error.add_sentence("Whether the invitation was sent is unknown. It is not sent again automatically.")
+                error.add_sentence("It is unknown whether the invitation was sent. It is not sent again automatically.")
             raise
         if returned.get("id") is None:
             return AppliedStep(step, expected, changed=True)

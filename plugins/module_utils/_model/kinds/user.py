@@ -31,10 +31,10 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
             response = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
             if error.effect in AMBIGUOUS:
-                error.add_sentence("Whether the message was sent is unknown. It is not sent again automatically.")
+                error.add_sentence("It is unknown whether the message was sent. It is not sent again automatically.")
             raise
         if not response.get("token"):
-            raise PlatformError("POST /auth/signin: the answer contains no token. Request another login.")
+            raise PlatformError("POST /auth/signin: the response contains no token. Request another login.")
     return {"changed": True, "verification_token": response.get("token"), "security_code": response.get("securityCode")}
 
 
@@ -45,7 +45,7 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     response: Values = {} if check_mode else _wait_for_click(platform, options)
     if not check_mode and not response.get("token"):
-        raise PlatformError(f"GET /auth/verify: the answer contains no token. {_not_confirmed(options)}")
+        raise PlatformError(f"GET /auth/verify: the response contains no token. {_not_confirmed(options)}")
     return {
         "changed": True,
         "access_token": response.get("token"),
@@ -67,7 +67,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
                 return response
         except ApiError as error:
             if error.effect in AMBIGUOUS:
-                error.add_sentence("The token may be used up: if the next attempt is refused, request another login.")
+                error.add_sentence("The token may have been used. If the next attempt fails, request a new login.")
             asks_too_much = (error.fault.retry_after or 0) > longest
             if not 400 <= (error.status or 0) < 500 or asks_too_much:
                 raise
@@ -81,6 +81,6 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
 def _not_confirmed(options: Mapping[str, Any]) -> str:
     waited = f"within {options['wait_timeout']:g} s" if options["wait"] else "yet (and wait is false)"
     return (
-        f"The login was not confirmed {waited}. Click the link in the message; a link that is too old, or was used,"
-        " needs another request."
+        f"The login was not confirmed {waited}. Click the link in the message. If the link has expired or was already"
+        " used, request a new login."
     )

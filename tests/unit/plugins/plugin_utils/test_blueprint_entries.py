@@ -73,7 +73,7 @@ def test_source_is_the_line_where_the_entry_begins(tmp_path, content, sources):
 def test_whole_number_that_is_read_otherwise_than_written_is_refused(tmp_path, written, number):
     said = problems(tmp_path, f"- name: web\n- framework: vite\n  name: {written}\n")
     text = written.removeprefix("!!int ").strip("'")
-    read = f"name must be text, and {text} is read as the number {number}. Quote it."
+    read = f"name must be text, but YAML reads {text} as the number {number}. Quote it."
     assert said == [f"projects[1] {number} (projects.yml:2): {read}"]
 
 
@@ -86,9 +86,9 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
     assert problems(
         tmp_path, "- &a {name: web, framework: 010}\n- {<<: *a, name: api}\n- {name: x, previously: [007]}"
     ) == [
-        "projects[0] web (projects.yml:1): framework must be text, and 010 is read as the number 8. Quote it. The same"
-        " in 1 more of this file.",
-        "projects[2] x (projects.yml:3): previously must be text, and 007 is read as the number 7. Quote it.",
+        "projects[0] web (projects.yml:1): framework must be text, but YAML reads 010 as the number 8. Quote it. The"
+        " same in 1 more of this file.",
+        "projects[2] x (projects.yml:3): previously must be text, but YAML reads 007 as the number 7. Quote it.",
     ]
     (tmp_path / "projects.yml").unlink()
     aliases = "- {alias: a.example.com, project: web, parameters: {ttl: 0x10}}"
@@ -106,7 +106,7 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
 )
 def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, line, key, first):
     said = problems(tmp_path, content)
-    assert said == [f"projects.yml:{line}: the key {key} is already in line {first} of the same mapping."]
+    assert said == [f"projects.yml:{line}: the key {key} is repeated. It is first set in line {first}."]
 
 
 def test_keys_of_merged_mappings_may_be_set_again(tmp_path):

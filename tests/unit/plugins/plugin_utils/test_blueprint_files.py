@@ -56,21 +56,21 @@ def test_an_empty_list_is_one(tmp_path, content):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("teams.yml", "aliases: []", "it contains aliases, but by its name it may contain only teams."),
+        ("teams.yml", "aliases: []", "it contains aliases, but a file of this name must contain only teams."),
         ("teams.yml", "5", "it must contain a list of entries."),
         ("shop.yml", "project: []", "unknown key project. Did you mean projects?"),
         ("shop.yml", "taem: acme\nprojects: []", "unknown key taem. Did you mean team?"),
         ("projects.yml", "projects: []\ntaem: acme", "2: unknown key taem. Did you mean team?"),
         ("project.yml", "[]", "unknown kind project. Did you mean projects? A file of several kinds"),
         ("shop.yml", "projects: {name: web}", "projects must contain a list of entries."),
-        ("notes.txt", "", "only files ending in .yml or .yaml are expected here."),
-        ("projects/media/web.yml", "[]", "only files ending in .yml or .yaml are expected here."),
+        ("notes.txt", "", "only .yml and .yaml files are allowed here."),
+        ("projects/media/web.yml", "[]", "only .yml and .yaml files are allowed here."),
         ("shop.yml", "team: true\nprojects: []", "team must be text, and is a boolean."),
-        ("shop.yml", "team: 010\nprojects: []", "team must be text, and 010 is read as the number 8. Quote it."),
+        ("shop.yml", "team: 010\nprojects: []", "team must be text, but YAML reads 010 as the number 8. Quote it."),
         ("shop.yml", "own_scope:\nprojects: []", "own_scope must be true or false, and is null."),
         ("shop.yml", "own_scope: maybe\nprojects: []", "own_scope must be true or false, and is text."),
-        ("shop.yml", "team: a\nown_scope: true\nprojects: []", "it says both team and own_scope. Keep one of them."),
-        ("projects.yml", "- {name: a, source: b.yml:1}", "source is filled in, with the file and the line. Remove it."),
+        ("shop.yml", "team: a\nown_scope: true\nprojects: []", "it sets both team and own_scope. Remove one of them."),
+        ("projects.yml", "- {name: a, source: b.yml:1}", "source is set automatically. Remove it."),
     ],
 )
 def test_problems_name_the_file(tmp_path, name, content, words):
@@ -83,7 +83,7 @@ def test_problems_name_the_file(tmp_path, name, content, words):
 @pytest.mark.parametrize("files", [{}, {"README.md": ""}, {"READMEs/x.txt": ""}, {".keep": ""}, {"acme/.keep": ""}])
 def test_a_directory_without_files_is_none(tmp_path, files):
     (said,) = problems(tmp_path, files)
-    assert said == f"{tmp_path} contains no files of a blueprint, such as projects.yml."
+    assert said == f"{tmp_path} contains no blueprint files, such as projects.yml."
 
 
 @pytest.mark.parametrize("name", ["projects.yml", "ops/projects.yml", "projects/shop.yml", "all.yml"])
@@ -118,8 +118,8 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         ("--- []\n---\n[]", "expected a single document in the stream, but found another document.", 2),
         ("- a\n- {b\n", "while parsing a flow mapping, did not find expected ',' or '}'.", 3),
         ("- a: b: c", "mapping values are not allowed in this context.", 1),
-        ("- a\n- !vault |\n  $ANSIBLE", "the tag !vault is not allowed here, only !unsafe.", 2),
-        ("- a\n- !!python/name:os.system a", "the tag tag:yaml.org,2002:python/name:os.system is not allowed here", 2),
+        ("- a\n- !vault |\n  $ANSIBLE", "the tag !vault is not allowed. The only tag allowed is !unsafe.", 2),
+        ("- a\n- !!python/name:os.system a", "the tag tag:yaml.org,2002:python/name:os.system is not allowed.", 2),
         ("- !!str {a: b}", "the tag tag:yaml.org,2002:str is only for text.", 1),
         ("- !unsafe [a]", "the tag !unsafe is only for text.", 1),
         ("- ? [a]\n  : b", "while constructing a mapping, found unhashable key.", 1),
@@ -146,7 +146,7 @@ def test_yaml_tags_and_errors_are_rejected_with_their_place(text, words, line):
 def test_unreadable_yaml_values_are_one_clear_error(text):
     with pytest.raises(
         FileProblem,
-        match=r"Quote it if it is text|control characters are not allowed|already in line 1",
+        match=r"Quote it if it is text|control characters are not allowed|first set in line 1",
     ):
         construct(parse(text))
 
@@ -198,13 +198,13 @@ def test_no_link_is_followed(tmp_path, link, target):
     path.parent.mkdir(exist_ok=True)
     path.symlink_to(target)
     found = read_directory(tmp_path / "live", DataFiles())
-    assert found.problems == [f"{link} is a link, which is not followed. Put the file itself there."]
+    assert found.problems == [f"{link} is a link, and links are not followed. Replace it by the file."]
     assert found.entries == {"teams": []}
 
 
 def test_equal_problems_of_a_file_are_said_once(tmp_path):
     entries = "- {name: 010}\n- {name: 010}\n- {name: 020}\n- {name: 010}"
-    read_as = "must be text, and 0{}0 is read as the number {}. Quote it."
+    read_as = "must be text, but YAML reads 0{}0 as the number {}. Quote it."
     found = problems(tmp_path, {"projects.yml": entries, "shop/projects.yml": "- {name: 010}"})
     assert found == [
         f"projects[0] 8 (projects.yml:1): name {read_as.format(1, 8)} The same in 2 more of this file.",

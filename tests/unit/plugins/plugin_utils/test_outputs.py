@@ -48,8 +48,10 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     (tmp_path / "link").symlink_to("blueprint")
     given = {"report": "blueprint/report.html", "plan": "blueprint2/plan.json", "markdown": "link/x/README.md"}
     assert problems(tmp_path, given, directory="./blueprint") == [
-        "report lies in the directory of the blueprint: blueprint/report.html. The next run would read it.",
-        "markdown lies in the directory of the blueprint: link/x/README.md. The next run would read it.",
+        "report is inside the blueprint directory (blueprint/report.html), so the next run would read it. Choose"
+        " another path.",
+        "markdown is inside the blueprint directory (link/x/README.md), so the next run would read it. Choose"
+        " another path.",
     ]
 
 

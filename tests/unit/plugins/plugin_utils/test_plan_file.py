@@ -48,17 +48,17 @@ def test_plan_is_what_it_approves(tmp_path):
     [
         (
             plan_file(UNFINISHED, is_check=True),
-            "is the plan of a run that has not ended, or failed before it had a plan",
+            "belongs to a run that has not finished, or that failed before it made a plan",
         ),
-        (changed(refused=True), "is the plan of a run that was refused"),
-        (changed(format=2), "is no plan file of format 1"),
-        (changed(results=[5]), "is no plan file of format 1"),
-        (changed(results=[{}]), "is no plan file of format 1"),
-        (changed(steps="all"), "is no plan file of format 1"),
-        (changed(steps=[1]), "lists a number, which is no step id"),
-        ([], "is no plan file of format 1"),
-        ("[" * 100_000, "is no plan file, as it is not JSON"),
-        ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is no plan file, as it is not JSON"),
+        (changed(refused=True), "belongs to a run that was refused"),
+        (changed(format=2), "is not a plan file of format 1"),
+        (changed(results=[5]), "is not a plan file of format 1"),
+        (changed(results=[{}]), "is not a plan file of format 1"),
+        (changed(steps="all"), "is not a plan file of format 1"),
+        (changed(steps=[1]), "lists a number, which is not a step id"),
+        ([], "is not a plan file of format 1"),
+        ("[" * 100_000, "is not a plan file, because it is not JSON"),
+        ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is not a plan file, because it is not JSON"),
     ],
 )
 def test_invalid_plan_files_are_rejected(tmp_path, content, words):
@@ -71,7 +71,7 @@ def test_invalid_plan_files_are_rejected(tmp_path, content, words):
 @pytest.mark.parametrize("make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
 def test_approved_path_without_a_regular_file_is_rejected(tmp_path, make):
     make(tmp_path / "plan.json")
-    with pytest.raises(InvalidOption, match=r"plan\.json is to be the approved plan, and it"):
+    with pytest.raises(InvalidOption, match=r"plan\.json cannot be used as a plan: it"):
         Approval(str(tmp_path / "plan.json"))
 
 
@@ -79,7 +79,9 @@ def test_text_that_is_no_path_is_an_error():
     for given in ("", " "):
         with pytest.raises(InvalidOption, match="approved: it must be a list of step ids or a plan file, and is empty"):
             Approval(given)
-    with pytest.raises(InvalidOption, match=r"approved: .* and it cannot be read: File name too long"):
+    with pytest.raises(
+        InvalidOption, match=r"approved: .* cannot be used as a plan: it cannot be read: File name too long"
+    ):
         Approval("x" * 300)
 
 
@@ -102,7 +104,7 @@ def test_two_runs_never_take_the_same_invitation(tmp_path):
     path = put(tmp_path, changed())
     first, second = Approval(path), Approval(path)
     first.consume({"b"})
-    with pytest.raises(InvalidOption, match="has lost invitations to another run meanwhile"):
+    with pytest.raises(InvalidOption, match="no longer contains these invitations: another run has used them"):
         second.consume({"b"})
 
 

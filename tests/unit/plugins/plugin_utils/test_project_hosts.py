@@ -134,7 +134,7 @@ def test_only_what_was_cached_here_comes_back_from_a_cache(emulator):
 def test_no_project_takes_the_name_that_another_was_given(emulator, hostname, twin):
     projects = [{"id": f"prj_{team}", "name": "web", "team": team} for team in ("acme", "other")]
     emulator.seed(teams=TWO_TEAMS, projects=[*projects, {"id": "prj_twin", **twin}])
-    with pytest.raises(PlatformError, match=r"would both be the host web\.acme") as failure:
+    with pytest.raises(PlatformError, match=r"would have the same host name, web\.acme") as failure:
         hosts_of(emulator.base_url, hostname=hostname)
     assert all(project in str(failure.value) for project in ("prj_acme", "prj_twin"))
 

@@ -41,12 +41,12 @@ def test_flags_may_be_text():
 @pytest.mark.parametrize("guard", sorted({name.partition(".")[0] for name in GUARDS} - {BLUEPRINT_GUARD}))
 @pytest.mark.parametrize("value", [None, ""])
 def test_no_guard_is_gone_in_silence(guard, value):
-    assert problems(directory="d", **{guard: value}) == [f"{guard} is null or empty. To do without, leave it out."]
+    assert problems(directory="d", **{guard: value}) == [f"{guard} is null or empty. To disable it, omit it."]
 
 
 def test_no_limit_is_gone_in_silence():
     assert problems(directory="d", limits={"create": None, "delete": 3}) == [
-        "limits.create is null or empty. To do without, leave it out."
+        "limits.create is null or empty. To disable it, omit it."
     ]
 
 
@@ -66,7 +66,7 @@ def test_all_that_is_wrong_is_said_at_once():
     assert problems(directory="d", limits=True, only={"name": "a"}, prune_limit=None) == [
         "limits must be a dictionary, and is a boolean.",
         "only[0] must be text, and is a dictionary.",
-        "prune_limit is null or empty. To do without, leave it out.",
+        "prune_limit is null or empty. To disable it, omit it.",
     ]
 
 
@@ -104,7 +104,7 @@ def test_text_that_is_no_dictionary_is_refused():
 def test_asynchronous_task_has_no_files(option):
     args = {"blueprint": {}, option: "path"} if option != "directory" else {option: "path"}
     assert problems(True, **args) == [
-        f"{option}: not possible with async, as such a task ends before there is a result. Remove async."
+        f"{option} cannot be used with async, because the task would end before its result is known. Remove async."
     ]
 
 

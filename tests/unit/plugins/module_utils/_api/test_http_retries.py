@@ -62,7 +62,7 @@ def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock
     api = make_api(service.base_url, clock, timeout=0.3)
     assert api.get_project("web")["name"] == "web"
     assert service.operations.count(GET) >= 2
-    with pytest.raises(ApiError, match="no answer within the timeout") as failure:
+    with pytest.raises(ApiError, match="no response within the timeout") as failure:
         api.create_project({"name": "new"})
     assert failure.value.effect is Effect.UNKNOWN
     assert service.operations.count(POST) == 1

@@ -60,7 +60,7 @@ def tries(api: Api) -> int:
     with pytest.raises(ApiError, match="status 429") as failure:
         api.get_user()
     number = api.http.run.requests - before
-    assert (f"Given up after {number} tries" in str(failure.value)) is (number > 1)
+    assert (f"Gave up after {number} attempts" in str(failure.value)) is (number > 1)
     return number
 
 
@@ -68,11 +68,11 @@ def tries(api: Api) -> int:
 def test_default_retries_wait_three_minutes_for_a_throttling_service(jitter):
     clock = ManualClock(jitter)
     failure = expect_failure(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
-    assert "Given up after 6 tries" in str(failure)
+    assert "Gave up after 6 attempts" in str(failure)
     assert 180 <= sum(clock.slept) <= 300
     assert clock.slept == sorted(clock.slept)
     assert max(clock.slept) <= 60
-    assert str(failure).count("try again later") == 1
+    assert str(failure).count("Try again later") == 1
     assert str(failure).count("raise") == 1
 
 
@@ -91,12 +91,12 @@ def test_other_faults_are_retried_fast_and_waits_stay_within_the_limit(clock, an
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize(
-    ("retry_after", "words"), [("301", "wait 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
+    ("retry_after", "words"), [("301", "wait of 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
 )
 def test_retry_after_above_the_limit_fails_at_once(clock, status, retry_after, words):
     answer = StubResponse(status, headers={"Retry-After": retry_after})
     message = str(expect_failure(make_project, answer, match=words, clock=clock, max_retry_delay=300))
-    assert message.count("try again later") == 1
+    assert message.count("Try again later") == 1
     assert "raise max_retry_delay" in message
     assert "max_retries" not in message
     assert clock.slept == []
@@ -129,9 +129,9 @@ def test_wait_notice_names_its_cause_and_appears_every_two_seconds():
     with stub_server(*asking, THROTTLED, USER) as server:
         make_api(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert lines == [
-        "The service asks to wait (status 429): continuing in 58 s.",
-        "The service asks to wait (status 503): continuing in 1 s.",
-        "The service throttles (status 429): continuing in 54 s.",
+        "The service is throttling requests (status 429). Continuing in 58 s.",
+        "The service is throttling requests (status 503). Continuing in 1 s.",
+        "The service is throttling requests (status 429). Continuing in 54 s.",
     ]
 
 

@@ -166,7 +166,7 @@ def test_a_short_list_of_one_moment_is_whole_though_it_has_a_next(width, bounds)
     ],
 )
 def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
-    with pytest.raises(PagingError, match=r"same moment.*since, until.*page limit raised"):
+    with pytest.raises(PagingError, match=r"same createdAt.*since, until.*page limit raised"):
         read_all_pages(EmulatedList(list_order=order, **server).fetch, Window(0, 1000))
 
 

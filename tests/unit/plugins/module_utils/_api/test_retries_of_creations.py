@@ -15,7 +15,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Ap
 
 MADE = {"id": "prj_1"}
 BROKEN = Fault("status 500.", Effect.INTERRUPTED, temporary=True, status=500)
-UNKNOWN = Fault("no answer within the timeout.", Effect.UNKNOWN, temporary=True)
+UNKNOWN = Fault("no response within the timeout.", Effect.UNKNOWN, temporary=True)
 REFUSED = Fault("status 409.", Effect.REJECTED, status=409)
 
 
@@ -70,7 +70,7 @@ def test_interrupted_creation_is_resent_after_four_lookups():
 
 def test_creation_of_unknown_effect_is_looked_up_but_never_resent():
     service = Service(UNKNOWN, max_retries=3)
-    with pytest.raises(ApiError, match="Whether it was created is unknown"):
+    with pytest.raises(ApiError, match="It is unknown whether the object was created"):
         service.create()
     assert service.events == [("send", 0), *(("look", at) for at in (0, 1, 3, 7, 7, 7.5, 8.5))]
 

@@ -90,7 +90,7 @@ def test_a_hostile_time_of_creation_fails_no_list(created):
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
 def test_json_constants_that_are_not_numbers_are_unexpected_bodies(constant):
-    expect_failure(Api.list_projects, projects(constant), match="not the JSON that the API promises", max_retries=0)
+    expect_failure(Api.list_projects, projects(constant), match="not the JSON that the API specifies", max_retries=0)
 
 
 @pytest.mark.parametrize("following", [*HOSTILE_NUMBERS, "1.5", "9" * 17])

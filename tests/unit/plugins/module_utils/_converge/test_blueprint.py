@@ -58,11 +58,11 @@ WRONG: list[tuple[Any, list[str]]] = [
             "projects": [{"name": "a", "team": "acme", "alias": "a.x.com"}],
             "aliases": [{"alias": "A.x.com.", "team": "acme", "state": "absent"}],
         },
-        ["aliases[0] A.x.com. wants absent what projects[0] a declares as its alias. Remove one of the two."],
+        ["aliases[0] A.x.com. has state=absent, but projects[0] a declares it as its alias. Remove one of the two."],
     ),
     (
         {"projects": [{"id": "prj_1", "name": "a"}, {"name": "a", "state": "absent"}]},
-        ["projects[1] a wants absent what projects[0] a declares."],
+        ["projects[1] a has state=absent, but projects[0] a declares the same object."],
     ),
     (
         {"projects": [{"name": "b", "state": "exists", "previously": ["a"]}]},
@@ -108,17 +108,20 @@ HOME_GOES = {"teams": [{"slug": "home", "state": "absent"}]}
         ({"domains": [{"name": "new.example.com"}]}, "domains[0] new.example.com: name: new.example"),
         (
             {"projects": [{"name": "there", "state": "absent"}], "aliases": [{"alias": "a.b.c", "project": "there"}]},
-            "aliases[0] a.b.c: project: there is declared with state absent by projects[0] there",
+            "aliases[0] a.b.c: project: projects[0] there declares there with state=absent",
         ),
-        ({**HOME_GOES, "projects": [{"name": "a", "team": "home"}]}, "a: team: home is declared with state absent"),
-        ({**HOME_GOES, "team_members": [{"email": "a@b.c", "team": "home"}]}, "a@b.c: team: home is declared with"),
+        (
+            {**HOME_GOES, "projects": [{"name": "a", "team": "home"}]},
+            "a: team: teams[0] home declares home with state=absent",
+        ),
+        ({**HOME_GOES, "team_members": [{"email": "a@b.c", "team": "home"}]}, "a@b.c: team: teams[0] home declares"),
         (
             {"projects": [{"id": "prj_none", "name": "shop"}], "aliases": [{"alias": "a.b.c", "project": "shop"}]},
-            "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which has a problem itself.",
+            "aliases[0] a.b.c: project: shop is declared by projects[0] shop, which is invalid.",
         ),
         (
             {"teams": [{"id": "team_none", "slug": "apex"}], "projects": [{"name": "web", "team": "apex"}]},
-            "projects[0] web: team: apex is declared by teams[0] apex, which has a problem itself.",
+            "projects[0] web: team: apex is declared by teams[0] apex, which is invalid.",
         ),
         ({"projects": [{"id": "prj_1"}, {"name": "there"}]}, "there: projects[0] prj_1 declares the same object"),
         (
@@ -151,7 +154,7 @@ def test_converging_twice(emulator):
         "teams: zeta",
         "team_members: dev@example.com of acme",
     ]
-    assert "cannot know" in check["warnings"][0]
+    assert "cannot tell" in check["warnings"][0]
     emulator.forget_requests()
     again = converge(emulator.base_url, WITHOUT_MEMBERS)
     assert again["changed"] is False

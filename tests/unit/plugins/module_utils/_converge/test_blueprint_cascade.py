@@ -75,11 +75,11 @@ def test_object_created_after_approval_invalidates_the_step(emulator, there, cre
 
 OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
-    "limits": ({}, {"limits": {"delete": 0}}, "limits.delete: 1 would be deleted (1 alias going along), more"),
+    "limits": ({}, {"limits": {"delete": 0}}, "limits.delete: 1 would be deleted (1 alias with them), but the"),
     "declared": (
         {"aliases": [{**WWW, "alias": "web.example.com"}]},
         {},
-        "which is declared by aliases[0] web.example.com",
+        "but aliases[0] web.example.com declares it",
     ),
 }
 

@@ -110,7 +110,7 @@ def test_whatever_is_renamed_stays_itself(in_process, rounds):
         result = converge_or_result(in_process.base_url, blueprint, workers=workers)
         if any(is_exchange(group, now, wanted) for group in groups):
             event("names exchanged")
-            assert "would exchange their names" in result["msg"]
+            assert "would swap names" in result["msg"]
             assert in_process.requests() == []
         else:
             event("renamed")

@@ -23,24 +23,24 @@ RETAIL: dict[str, Any] = {
 NAMESAKE = {"name": "new", "alias": "web.example.com"}
 NET = {"alias": "www.example.net", "project": "web", "team": "retail"}
 ONE = {"name": "one", "team": "retail", "alias": "www.example.net"}
-TWICE = "for two objects. Remove it from one of them."
+TWICE = "for different objects. Remove it from one of them."
 # Beside this platform, there are the project shop of retail, which has an alias, too, and the team zeta.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another live project": (
         {"projects": [WEB, {**NAMESAKE, "team": "retail"}]},
-        "projects[1] new takes the alias web.example.com, which belongs to the project web of team retail",
+        "projects[1] new would take the alias web.example.com from the project web of team retail",
     ),
     "a project that gives up another alias": (
         {
             "projects": [{**WEB, "alias": "new.example.com"}, {"name": "other", "team": "zeta"}],
             "aliases": [{"alias": "www.example.com", "project": "other", "team": "zeta"}],
         },
-        "aliases[0] www.example.com takes the alias www.example.com, which belongs to",
+        "aliases[0] www.example.com would take the alias www.example.com from",
     ),
     # Each waits for the other to give its alias up.
     "projects that would exchange their aliases": (
         {"projects": [{**WEB, "alias": "shop.example.com"}, {**SHOP, "alias": "web.example.com"}]},
-        "These steps wait for one another: projects[0] web, projects[1] shop.",
+        "These steps depend on one another: projects[0] web, projects[1] shop.",
     ),
     # Each run would take it from one of them.
     "declared for two projects": ({"projects": [ONE, {**ONE, "name": "two"}]}, TWICE),

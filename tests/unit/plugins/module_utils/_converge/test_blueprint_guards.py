@@ -91,7 +91,7 @@ LIMITED: dict[str, tuple[int, str, list[str]]] = {
     "update": (0, "limits.update: 1 would be", ["project web of acme"]),
     "invite": (
         1,
-        "limits.invite: 2 would be invited (2 team members), more than 1.",
+        "limits.invite: 2 would be invited (2 team members), but the limit is 1:",
         [f"team member {email} of acme" for email in EMAILS],
     ),
 }
@@ -158,7 +158,7 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
         # Where both name the team alike, the entries contradict each other before the first request.
         {"aliases": [{"alias": "OWN.example.com", "team": "team_acme", **GONE}]},
         {},
-        "blueprint: aliases[0] OWN.example.com would be deleted, which is declared by ",
+        "blueprint: aliases[0] OWN.example.com would be deleted, but ",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": ("own.example.com", {}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),

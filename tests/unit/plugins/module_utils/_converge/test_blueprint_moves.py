@@ -68,7 +68,7 @@ def test_team_can_be_deleted_after_its_stray_aliases_are_reassigned(emulator):
     emulator.seed(**SEED)
     emulator.switch(aliases_move=False)
     dissolved = {"teams": [{**ACME, "state": "absent"}], "projects": [MOVED]}
-    for words in ("Nothing was deleted", "Assign them in the team of their projects first."):
+    for words in ("Nothing was deleted", "First delete them in this team, and assign them in that of their projects."):
         assert words in converge_or_result(emulator.base_url, dissolved)["msg"]
     converge(emulator.base_url, {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]})
     converge(emulator.base_url, {"projects": [MOVED], "aliases": [WWW]})
@@ -85,7 +85,7 @@ def test_team_can_be_deleted_after_its_stray_aliases_are_reassigned(emulator):
         ({"ignore": [{"team": "acme"}]}, "ignore: projects[0] web declares the project web of acme, which is ignored"),
         ({"protect": [{"kind": "aliases", "team": "acme"}]}, "the alias www.example.com of acme is protected"),
         ({"ignore": ["www.*"]}, "would also move the alias www.example.com of acme, which is ignored"),
-        ({"only": [{"team": "zeta"}]}, "only: projects[0] web would be taken from team acme"),
+        ({"only": [{"team": "zeta"}]}, "only: projects[0] web would be moved out of team acme"),
         ({"approved": []}, "approved: 1 step is not approved: project web of zeta (update)"),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     blueprint = pruned if prune else gone
     message = refusal_message(emulator, blueprint, **options)
     assert message.startswith("replace: projects[")
-    assert "would be created in team zeta, and the project web of acme deleted" in message
+    assert "would be created in team zeta while the project web of acme would be deleted" in message
     assert "previous_team" in message
     result = converge(emulator.base_url, blueprint, **options, replace=[{"team": "acme", "name": "web"}])
     assert {entry["action"] for entry in result["results"]} - {"none"} == {"create", "delete"}

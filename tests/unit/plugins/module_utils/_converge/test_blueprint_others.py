@@ -49,7 +49,7 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
     for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
-        assert "is ignored" in refusal_without_requests(emulator, blueprint, ignore=["legacy"])
+        assert "matches a selector of ignore" in refusal_without_requests(emulator, blueprint, ignore=["legacy"])
     by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
     assert "ignored" in refusal_message(emulator, by_id, ignore=["legacy"])
 

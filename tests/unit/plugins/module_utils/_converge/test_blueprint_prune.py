@@ -88,7 +88,7 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, gone, prune):
     emulator.seed(teams=[ACME], projects=[WEB], domains=domains, aliases=[WWW])
     absent = [{"name": name, "team": "acme", "state": "absent"} for name in gone]
     message = refusal_message(emulator, {"aliases": [WWW], "domains": absent}, prune=prune)
-    assert "www.example.com, which is declared by aliases[0]" in message
+    assert "www.example.com, but aliases[0]" in message
 
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):

@@ -97,14 +97,14 @@ def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, na
     assert [entry["reason"] for entry in failed["results"]] == ["dependency", None]
     assert stored(emulator, kind) == {}
     alone = converge_or_result(emulator.base_url, entries, only=["old1"])
-    assert f"needs the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected" in alone["msg"]
+    assert f"depends on the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected" in alone["msg"]
     assert actions(converge(emulator.base_url, entries)) == [(kind.plural, one, "create") for one in ("old1", "new1")]
 
 
 def test_previous_name_in_two_entries_is_rejected(emulator):
     twice = [{"name": "a", "previously": ["old"]}, {"name": "b", "previously": ["old"]}]
     message = refusal_without_requests(emulator, {"projects": twice})
-    assert "projects[1] b: previously: old is also an earlier name of projects[0] a" in message
+    assert "projects[1] b: previously: old is also a previous name of projects[0] a" in message
 
 
 @pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])

@@ -126,7 +126,7 @@ def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(e
     emulator.seed(teams=[{**ACME, "id": "id-of-acme"}, ZETA, {"slug": "shop-dev"}])
     known = [{"team": "id-of-acme", "name": "x"}, {"team": "z*", "name": "x"}, {"team": "", "name": "x"}]
     elsewhere: list[Any] = [{"team": "shop-prod"}, {"team": "media"}, {"team": "Zet*"}, {"team": "shop"}]
-    words = "names a team that is neither declared nor listed."
+    words = "names a team that no entry declares, and to which you do not belong."
     options: dict[str, Any] = {option: [*known, *elsewhere]}
     result = converge(emulator.base_url, {"projects": [WEB]}, True, **options)
     assert result["warnings"] == [

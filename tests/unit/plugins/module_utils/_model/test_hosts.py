@@ -73,12 +73,12 @@ def test_a_projects_own_alias_is_the_same_in_any_case(emulator):
 def test_an_alias_that_is_a_url_is_refused_with_the_host_that_it_means(alias, advice, state):
     with pytest.raises(InvalidOption) as failure:
         Alias.check({"alias": alias, "project": "web", "state": state, "parameters": {}})
-    assert str(failure.value) == f"alias: must be the name of a host, and is a URL.{advice}"
+    assert str(failure.value) == f"alias: must be a host name, and is a URL.{advice}"
 
 
 @pytest.mark.parametrize("key", ["alias", "domain", "name", "Alias", " name "])
 @pytest.mark.parametrize("value", ["www.prod.example.com", ["www.example.com"], None, {}, True])
 def test_no_parameter_names_another_alias(key, value):
     options = {"alias": "www.example.com", "project": "web", "state": "present", "parameters": {key: value}}
-    with pytest.raises(InvalidOption, match="parameters: may hold nothing but the alias itself under"):
+    with pytest.raises(InvalidOption, match="parameters: must not set"):
         Alias.check(options)

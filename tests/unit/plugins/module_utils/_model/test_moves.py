@@ -100,7 +100,7 @@ def test_a_project_does_not_move_to_where_its_name_is_taken(service, options):
     name = options.get("name", "web")
     service.seed(projects=[{"name": name, "id": "prj_there", "team": "new"}])
     message = expect_refusal(Project, service, **{**MOVED, "name": None, **options})
-    assert f"prj_web cannot get the name {name}: prj_there already has that name" in message
+    assert f"prj_web cannot be renamed to {name}, because the project prj_there already has that name" in message
 
 
 def test_a_name_that_is_taken_in_the_previous_team_alone_is_free(service):
@@ -118,11 +118,11 @@ def test_an_id_that_neither_team_has_says_so(service):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"state": "absent"}, "needs state=present, and state is absent"),
-        ({"state": "exists"}, "needs state=present, and state is exists"),
-        ({"team": None}, "needs a team"),
-        ({"team": None, "own_scope": True}, "needs a team"),
-        ({"previous_team": ""}, "may not be empty"),
+        ({"state": "absent"}, "needs state=present, but state is absent"),
+        ({"state": "exists"}, "needs state=present, but state is exists"),
+        ({"team": None}, "requires team"),
+        ({"team": None, "own_scope": True}, "requires team"),
+        ({"previous_team": ""}, "must not be empty"),
     ],
 )
 def test_invalid_previous_team_is_rejected_before_the_first_request(service, options, words):

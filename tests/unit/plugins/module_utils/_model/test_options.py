@@ -87,7 +87,7 @@ def test_the_name_of_a_host_is_more_than_dots(emulator, host):
         "domains": [{"name": host, "state": "absent"}],
     }
     lines = refusal_without_requests(emulator, blueprint).split("\n")
-    words = "must be the name of a host, and is only dots."
+    words = "must be a host name, and is only dots."
     options = ("alias", "alias", "name")
     assert [line.partition(": ")[2] for line in lines] == [f"{option}: {words}" for option in options]
 

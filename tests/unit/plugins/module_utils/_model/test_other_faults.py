@@ -59,7 +59,7 @@ def verify(service: ControlledEmulator, clock: ManualClock | None = None, **opti
 @pytest.mark.parametrize("fault", LOST)
 def test_a_verification_whose_answer_was_lost_is_not_sent_again(service, fault):
     service.plan_fault("GET /auth/verify", fault, when="after")
-    with pytest.raises(ApiError, match="may be used up"):
+    with pytest.raises(ApiError, match="may have been used"):
         verify(service)
     assert service.operations.count("GET /auth/verify") == 1
 

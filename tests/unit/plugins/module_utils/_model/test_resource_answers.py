@@ -90,7 +90,7 @@ def lowering(field: str) -> Callable[[str, Item], Item]:
 def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options):
     """The next run would not find it, and make another."""
     seed(emulator, **({"framework": "astro"} if "id" in options else {}))
-    said = r"calls the project prj_\w+ web, not Web"
+    said = r"stored the project prj_\w+ as web instead of Web"
     with (
         stub_server(altering_responses(emulator, lowering("name"))) as server,
         pytest.raises(PlatformError, match=said) as failure,
@@ -106,7 +106,7 @@ def test_value_stored_differently_is_returned_with_a_warning(emulator, former):
     with stub_server(altering_responses(emulator, lowering("framework"))) as server:
         result = run_module(Project, server.base_url, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
-    assert any(warning.startswith("framework: the service shows another") for warning in result["warnings"])
+    assert any(warning.startswith("framework: the service returned another") for warning in result["warnings"])
 
 
 def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):

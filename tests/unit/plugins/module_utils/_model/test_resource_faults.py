@@ -220,7 +220,7 @@ def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
             raise ConnectionAbortedError
         return text_response("down", 503) if posted else list_response(**{kind.plural: []})
 
-    with stub_server(reply) as server, pytest.raises(ApiError, match="Whether it was created is unknown") as failure:
+    with stub_server(reply) as server, pytest.raises(ApiError, match="unknown whether the object was") as failure:
         run_module(kind, server.base_url, **KINDS[kind])
     assert failure.value.operation == POST[kind].replace("POST", "GET")
     assert f"{POST[kind]} failed" in str(failure.value)

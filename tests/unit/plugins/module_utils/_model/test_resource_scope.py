@@ -148,7 +148,7 @@ def test_missing_object_suggests_the_closest_name(emulator, kind, options, near)
     assert (f" Did you mean {near}" in expect_refusal(kind, emulator, **options)) is (near != "")
 
 
-@pytest.mark.parametrize(("value", "problem"), [("", "may not be empty."), ("x" * 101, "has 101 characters")])
+@pytest.mark.parametrize(("value", "problem"), [("", "must not be empty."), ("x" * 101, "has 101 characters")])
 def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
     with pytest.raises(InvalidOption) as failure:
         run_module(Project, emulator.base_url, name="web", previously=["shop", value])
