@@ -21,9 +21,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Pl
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 
-API = {"name": "api", "team": "acme"}
-NEW = {"teams": [ACME], "projects": [WEB, API], "aliases": [WWW]}
-
 
 def test_the_order_and_what_else_is_declared_do_not_matter(emulator):
     emulator.seed(**BEFORE_EVERY_CHANGE)

@@ -126,19 +126,3 @@ def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
     assert [project["framework"] for project in emulator.state()["projects"]] == ["next"]
     both = converge(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])
     assert actions(both) == []
-
-
-SPANNING = {
-    "teams": [{"slug": "home", "id": "team_home"}, ACME],
-    "projects": [{"name": "web", "team": "home", "framework": "astro"}, {"name": "other", "team": "acme"}],
-}
-
-
-def test_own_scope_is_never_pruned_and_reports_what_belongs_to_no_team(emulator):
-    emulator.seed(**SPANNING)
-    emulator.seed(projects=[{"name": "mine"}])
-    emulator.switch(lists_span_teams=True)
-    blueprint = {"projects": [{"name": "web", "own_scope": True}]}
-    result = converge(emulator.base_url, blueprint, prune=["projects"])
-    assert result["steps"] == []
-    assert [(row["name"], row["team"]) for row in result["undeclared"]] == [("mine", "")]
