@@ -132,31 +132,3 @@ def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None
         assert {result["team"] for result in task.result["results"]} == {team}, task.result
         # An entry that says false has not named the own scope, nor has the task named it for this entry.
         assert bool(unscoped_warnings(task)) is (not team and ("own_scope" in scope or not options)), task.result
-
-
-def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: ControlledEmulator, player: Player) -> None:
-    blueprint = {"projects": [{**PROJECT, "own_scope": True}]}
-    tasks = [
-        {"hosting.platform.blueprint": {"blueprint": blueprint, **scope}, "environment": environment}
-        for scope, environment in (({"team": "acme"}, {}), ({}, ENVIRONMENT), ({}, {}))
-    ]
-    created, *again, exported = player.run([*tasks, {"hosting.platform.blueprint_info": {}}]).tasks
-    assert [result["team"] for result in created.result["results"]] == [""]
-    assert unscoped_warnings(created) == []
-    assert [task.result["changed"] for task in again] == [False, False]
-    names = {project["name"] for project in platform.state()["projects"] if project["teamId"] != "team_acme"}
-    assert names == {"web", "new"}
-    scopes = [(one.get("own_scope"), one.get("team")) for one in exported.result["blueprint"]["projects"]]
-    assert scopes == [(True, None), (True, None), (None, "acme")]
-
-
-def test_own_scope_is_never_pruned_and_the_plan_says_so(player: Player) -> None:
-    player.emulator.seed(projects=[{"name": "keep"}, {"name": "drop"}])
-    given: list[Options] = [
-        {"blueprint": {"projects": [{"name": "keep"}]}},
-        {"blueprint": {"projects": [{"name": "keep", "own_scope": True}]}},
-        {"blueprint": {}, "own_scope": True},
-    ]
-    play = player.run([{"hosting.platform.blueprint": {**options, "prune": ["projects"]}} for options in given])
-    assert [result["summary"]["delete"] for result in play.results] == [0, 0, 0]
-    assert ["Your own scope is never pruned." in result["text"] for result in play.results] == [True] * 3

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -56,15 +55,6 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(TEXTS)
 
 
-def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
-    seed(player)
-    export = role("export", export_directory="live", export_layout="teams")
-    (outcome,) = outcomes(play_on(player, export, role("converge", converge_directory="live")))
-    assert (outcome["changed"], outcome["summary"]["none"]) == (False, 2 * len(TEXTS) + 2)
-    files = {file.relative_to(player.folder / "live").as_posix() for file in player.folder.rglob("live/**/*.yml")}
-    assert files == {*(f"acme/{kind}.yml" for kind in KINDS), "own-scope/projects.yml"}
-
-
 def names_in(file: Path) -> list[str]:
     return [entry["name"] for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
 
@@ -107,26 +97,6 @@ def test_export_adopts_undeclared_objects_that_converge_unchanged(player: Player
     wrote = "Wrote 1 team, 2 projects, 1 alias to live/adopted (3 files, "
     nothing = "Wrote 0 teams, 0 projects, 0 aliases to live/blueprint/rest (0 files, 0 changed)."
     assert lines == [f"{wrote}3 changed).", f"{wrote}0 changed).", nothing]
-
-
-def test_playbooks_by_name(player: Player) -> None:
-    """An export, converged with what is pruned protected."""
-    live = player.folder / "live"
-    player.run_file(Path("hosting.platform.export"), "-e", "export_directory=live")
-    player.emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
-    )
-    (live / "teams.yml").write_text("- {slug: acme}")
-    (live / "projects.yml").write_text("- {name: kept, team: acme}")
-    values = {"converge_directory": "live", "converge_prune": ["projects"], "converge_protect": ["prod-*"]}
-    target = {"target": "here", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-    given = ("-i", "here,", "-c", "local", "-e", json.dumps({**values, **target}), "--tags", "converge")
-
-    play = player.run_file(Path("hosting.platform.converge"), *given)
-
-    (outcome,) = outcomes(play)
-    actions = {result["name"]: result["action"] for result in outcome["results"]}
-    assert actions == {"acme": "none", "kept": "none", "old": "delete", "prod-old": "skip"}
 
 
 def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Player) -> None:

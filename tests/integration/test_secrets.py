@@ -14,7 +14,6 @@ import pytest
 from environments import ROOT
 from interpreters import chosen_core
 from player import Player
-from sampling import both_ways
 from stub_server import json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.masking import WHOLE
@@ -170,25 +169,3 @@ def test_echoed_token_is_masked_in_results_caches_and_logs(player: Player, token
     places |= {"job": json.dumps(job), "output": play.output}
     assert len(places) == 9
     assert [place for place, text in places.items() if token in text or quote_plus(token) in text] == []
-
-
-@both_ways
-def test_a_secret_that_was_asked_for_is_returned_as_it_is(player: Player, in_process: str) -> None:
-    """Also by a service that hands out the very token that it was called with."""
-    token = TOKENS[0]
-    answer = {"token": token, "email": "dev@example.com", "teamId": f"team of {token}", "securityCode": token}
-    options = {"email": "dev@example.com", "access_token": token}
-    tasks = [
-        {"hosting.platform.login_request": {**options, "token_name": "job"}, "register": "asked", "no_log": True},
-        {
-            "hosting.platform.login_verification": {**options, "verification_token": "pending-0123456789"},
-            "register": "verified",
-            "no_log": True,
-        },
-        written(player.folder / "variables", "asked", "verified"),
-    ]
-    with stub_server(json_response(answer)) as service:
-        player.run(tasks, HOSTING_PLATFORM_BASE_URL=service.base_url, HOSTING_PLATFORM_IN_PROCESS=in_process)
-    asked, verified = json.loads((player.folder / "variables").read_text()).values()
-    assert (asked["verification_token"], asked["security_code"]) == (token, WHOLE)
-    assert (verified["access_token"], verified["team_id"]) == (token, "team of ********")

@@ -104,24 +104,3 @@ def test_call_that_fails_is_told(player: Player) -> None:
         assert quoted or failure["status"] != 403
         assert [word for word in [*words, quoted] if word not in task.result["msg"]] == [], task.result["msg"]
     assert player.emulator.state()["projects"] == []
-
-
-def test_odd_names(player: Player) -> None:
-    names = ["..", ".", "a b", "a/b", "100%", "%2F", 'quo"te', "it's", "näme", "名前", "12345", "true", "a?b#c", "+"]
-    names += ["{{ 7 * 6 }}", "-", "null", "2026-11-20", " edges ", "\u65e5" * 100]
-    player.emulator.seed(teams=[{"slug": "acme"}])
-    unsafe = [json.loads(json.dumps(name)) for name in names]
-    (player.folder / "names.json").write_text(json.dumps(unsafe), encoding="utf-8")
-    loop = "{{ lookup('ansible.builtin.file', 'names.json') | from_json }}"
-    task = {"hosting.platform.project": {"name": "{{ item }}", "team": "acme", "framework": "astro"}, "loop": loop}
-    gone = {"hosting.platform.project": {"name": "{{ item }}", "team": "acme", "state": "absent"}, "loop": loop}
-
-    play = player.run([task, task, gone])
-
-    created, again, deleted = play.tasks
-    assert [item["changed"] for item in created.result["results"]] == [True] * len(names), play.output
-    assert [item["project"]["name"] for item in created.result["results"]] == names
-    assert [item["changed"] for item in again.result["results"]] == [False] * len(names)
-    assert [item["changed"] for item in deleted.result["results"]] == [True] * len(names)
-    assert again.writes == []
-    assert player.emulator.state()["projects"] == []
