@@ -13,7 +13,6 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -95,23 +94,6 @@ class Canary:
     def name(self, longest: int = 100) -> str:
         """The next text of at most this length that is not only white space."""
         return next(text for text in self._names if len(text) <= longest and text.strip())
-
-    def value(self, depth: int = 3) -> Any:
-        """Any JSON value, with hostile text in keys, too."""
-        kind = self._random.randrange(8 if depth else 4)
-        if kind < 4:
-            return self._random.choice([next(self.texts), 7, 1e300, None]) if kind == 3 else next(self.texts)
-        if kind < 6:
-            return [self.value(depth - 1) for _number in range(self._random.randrange(4))]
-        trusted = {"__ansible_type": "TrustedAsTemplate"}
-        return self._random.choice(
-            [
-                {next(self.texts): self.value(depth - 1), "plain": next(self.texts)},
-                {"__ansible_unsafe": next(self.texts)},
-                {"__ansible_vault": next(self.texts)},
-                {"__ansible_type": "_AnsibleTaggedStr", "tags": [trusted], "value": next(self.texts)},
-            ]
-        )
 
 
 @contextmanager

@@ -9,8 +9,11 @@ import datetime
 import json
 from typing import Any
 
+import pytest
 from player import Player
 from sampling import both_ways
+
+from roles import write
 
 Options = dict[str, Any]
 TOKEN, ADDRESS = "HOSTING_PLATFORM_ACCESS_TOKEN", "HOSTING_PLATFORM_BASE_URL"
@@ -104,3 +107,27 @@ def test_call_that_fails_is_told(player: Player) -> None:
         assert quoted or failure["status"] != 403
         assert [word for word in [*words, quoted] if word not in task.result["msg"]] == [], task.result["msg"]
     assert player.emulator.state()["projects"] == []
+
+
+WRONG_USE: list[tuple[Options, str]] = [
+    ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
+    ({"directory": "nowhere"}, "directory: nowhere does not exist."),
+    ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
+    ({"wokers": 1}, "wokers is not an option. Did you mean workers?"),
+    ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
+    ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
+]
+
+
+@pytest.mark.core_differences
+def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
+    write(player.folder / "blueprint", teams="[{slug: acme}]")
+    (player.folder / "link").symlink_to("blueprint")
+    play = player.run(
+        [{"hosting.platform.blueprint": {"directory": "blueprint", **given}} for given, _words in WRONG_USE]
+    )
+    for task, (_given, words) in zip(play.tasks, WRONG_USE, strict=True):
+        assert task.result["msg"].replace(f"{player.folder}/", "") == words
+        assert (task.status, task.result["outcome"]) == ("failed", "Failed: nothing was changed.")
+    assert player.emulator.requests() == []
+    assert play.output.count("\nFailed: nothing was changed.\n") == len(WRONG_USE)

@@ -37,6 +37,8 @@ def judge(emulator: InProcess, case: Case) -> None:
     check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)
+    if "only" in options and "msg" not in check:
+        selection_takes_its_part_of_the_whole(emulator, case, options, check)
 
     def others_write(moment: Any) -> None:
         for when, deed in case.deeds:
@@ -80,6 +82,23 @@ def judge(emulator: InProcess, case: Case) -> None:
         again = converge_or_result(emulator.base_url, case.blueprint, **options)
         assert "msg" not in again, "the second run fails"
         assert not again["changed"], "the second run changes something"
+
+
+def selection_takes_its_part_of_the_whole(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
+    """Check that the plan with ``only`` has the changes of the whole plan that a selector matches, and no other."""
+    whole = converge_or_result(emulator.base_url, case.blueprint, True, **{**options, "only": None})
+    selected = [row for row in whole.get("results", ()) if is_selected(row, options["only"])]
+    assert "results" not in whole or changes(part["results"]) == changes(selected), "only: another part is planned"
+
+
+def is_selected(row: Result, selectors: list[Any]) -> bool:
+    team = str(row["name"] if row["kind"] == "teams" else row["team"])
+    return any(is_match(selector, row["kind"], row["name"], {team, IDS.get(team, team)}) for selector in selectors)
+
+
+def changes(rows: list[Result]) -> list[tuple[str, ...]]:
+    pending = [row for row in rows if row["action"] not in ("none", "skip")]
+    return sorted((row["kind"], row["name"], str(row["team"]), row["action"], str(row["diff"])) for row in pending)
 
 
 def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:

@@ -100,29 +100,3 @@ def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
 @pytest.mark.parametrize(("option", "value"), [("prune_limit", 101), ("workers", 0)])
 def test_options_out_of_range(emulator, option, value):
     assert option in refusal_without_requests(emulator, {}, **{option: value})
-
-
-@pytest.mark.parametrize("alias_team_id", ["id", "unset"])
-def test_an_alias_that_another_scope_declares_or_owns_is_never_deleted(emulator, alias_team_id):
-    """An alias may name no team, and the own list may show those of all teams."""
-    aliases = [WWW, {**WWW, "alias": "other.example.com"}, {"alias": "mine.example.com", "project": "own"}]
-    emulator.seed(teams=[ACME], projects=[WEB, {"name": "own"}], aliases=aliases)
-    emulator.switch(lists_span_teams=True, alias_team_id=alias_team_id, personal_team_id="unset")
-    blueprint = {"projects": [{"name": "own", "own_scope": True}], "aliases": [WWW]}
-    result = converge(emulator.base_url, blueprint, prune=["aliases"])
-    assert actions(result) == [("aliases", "other.example.com", "delete")]
-    assert [(row["name"], row["team"]) for row in result["undeclared"]] == [("web", "acme"), ("mine.example.com", "")]
-    assert actions(converge(emulator.base_url, {"aliases": [WWW]})) == []
-
-
-def test_a_service_may_keep_the_own_scope_in_a_team_of_the_user(emulator):
-    """Then the own list is of that one team: what it shows is there, and nothing is made twice."""
-    emulator.seed(teams=[{"slug": "home"}], projects=[{"name": "web", "team": "home", "framework": "astro"}])
-    emulator.switch(lists_span_teams=True)
-    aliases = [{"alias": "www.example.com", "project": "web"}]
-    blueprint = {"projects": [{"name": "web", "framework": "next"}], "aliases": aliases}
-    run = check_then_converge(emulator.base_url, blueprint)
-    assert actions(run) == [("projects", "web", "update"), ("aliases", "www.example.com", "create")]
-    assert [project["framework"] for project in emulator.state()["projects"]] == ["next"]
-    both = converge(emulator.base_url, {**blueprint, "teams": [{"slug": "home"}]}, prune=["projects"])
-    assert actions(both) == []
