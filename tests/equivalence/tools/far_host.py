@@ -17,12 +17,7 @@ SSHD = shutil.which("sshd", path=os.pathsep.join([os.defpath, "/usr/sbin", "/usr
 PRIVILEGE_SEPARATION = Path("/run/sshd")
 HAS_SSHD = bool(SSHD) and (os.geteuid() != 0 or PRIVILEGE_SEPARATION.is_dir())
 
-OPTIONS = {
-    "StrictModes": "no",
-    "UsePAM": "no",
-    "PasswordAuthentication": "no",
-    "PermitRootLogin": "prohibit-password",
-}
+OPTIONS = {"StrictModes": "no", "UsePAM": "no", "PasswordAuthentication": "no", "PermitRootLogin": "prohibit-password"}
 
 
 def far_host(folder: Path) -> dict[str, Any]:

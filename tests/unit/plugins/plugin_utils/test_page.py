@@ -37,8 +37,7 @@ def words_of(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("more", "title"),
-    [({}, "Plan"), ({"is_drift_check": True}, "Drift report"), ({"is_check": False}, "Run report")],
+    ("more", "title"), [({}, "Plan"), ({"is_drift_check": True}, "Drift report"), ({"is_check": False}, "Run report")]
 )
 @pytest.mark.parametrize("given", [make_result(RESULTS), make_result([]), {"failed": True, "msg": "no plan at all"}])
 def test_page_has_a_title_and_says_why_even_where_it_came_to_no_plan(given, more, title):
@@ -85,12 +84,7 @@ def test_spaces_at_the_end_of_names_and_values_are_seen():
 def test_refusal_stands_on_top_of_the_whole_plan():
     given = make_result([CHANGE, DELETION], undeclared=UNDECLARED, **refused_result(("approved", "2 are not.")))
     text = render_html(make_report(given))
-    order = (
-        "Refused: nothing was changed.",
-        'class="tile ',
-        "converge_approved: 2 are not.",
-        'class="entry ',
-    )
+    order = ("Refused: nothing was changed.", 'class="tile ', "converge_approved: 2 are not.", 'class="entry ')
     assert sorted(order, key=text.index) == list(order)
     assert text.count('class="entry ') == 2 + len(UNDECLARED)
 

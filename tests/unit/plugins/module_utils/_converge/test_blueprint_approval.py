@@ -7,13 +7,7 @@ from __future__ import annotations
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import (
-    BEFORE_EVERY_CHANGE,
-    EVERY_CHANGE,
-    check_then_converge,
-    converge,
-    refusal_message,
-)
+from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, check_then_converge, converge, refusal_message
 from client import resource_of
 from stub_server import before_forwarding, stub_server
 

@@ -18,10 +18,7 @@ from stub_server import before_forwarding, forward, json_response, stub_server
 API = {"name": "api", "team": "acme"}
 TEAMS = [ACME, {"slug": "zeta", "id": "team_zeta"}]
 SEED: dict[str, Any] = {"teams": TEAMS, "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
-BLUEPRINT: dict[str, Any] = {
-    "projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}],
-    "domains": [],
-}
+BLUEPRINT: dict[str, Any] = {"projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}], "domains": []}
 
 
 def by_hand(emulator: ControlledEmulator, method: str, name: str, body: dict[str, Any] | None = None) -> None:
@@ -39,10 +36,7 @@ CHANGES: dict[str, tuple[Callable[[ControlledEmulator], object], str]] = {
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "teamId": "team_zeta"}),
         "The project web of acme is now id ",
     ),
-    "it was renamed": (
-        lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}),
-        "prod-db",
-    ),
+    "it was renamed": (lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}), "prod-db"),
     "somebody put an alias on it": (
         lambda emulator: emulator.seed(aliases=[{"alias": "vip.example.com", "project": "web", "team": "acme"}]),
         "Deleting the project web of acme would now also delete the alias vip.example.com of acme.",

@@ -109,8 +109,7 @@ def service(emulator: ControlledEmulator) -> ControlledEmulator:
 
 @each_write
 @pytest.mark.parametrize(
-    ("fault", "details"),
-    [("429", {}), ("503", {"retry_after": "2"}), *((fault, {}) for fault in BROKEN)],
+    ("fault", "details"), [("429", {}), ("503", {"retry_after": "2"}), *((fault, {}) for fault in BROKEN)]
 )
 def test_transient_faults_are_retried(service, write, fault, details):
     service.plan_fault(write.operation, fault, when="before", count=2, **details)

@@ -16,10 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._run.module impor
 
 TOKEN = "first-secret-0123456789"
 FOUND = "third-secret-5555544444"
-OPTIONS: dict[str, Any] = {
-    "token": {"type": "str", "no_log": True},
-    "name": {"type": "str"},
-}
+OPTIONS: dict[str, Any] = {"token": {"type": "str", "no_log": True}, "name": {"type": "str"}}
 PARAMS = {"token": TOKEN, "name": f"has {TOKEN}"}
 NAMES = sorted(file.stem for file in (ROOT / "plugins/modules").glob("*.py") if file.stem != "__init__")
 
