@@ -206,8 +206,8 @@ def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -
 
 
 def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
-    player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}])
-    player.emulator.seed(projects=[{"name": "shop-web", "team": "acme", "framework": "nextjs"}])
+    web = {"name": "shop-web", "team": "acme", "framework": "nextjs"}
+    player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[web])
     quiet = forge.run_on_main("drift")
     assert quiet.returncode == 0, quiet.stdout
     player.emulator.seed(projects=[{"name": "by-hand", "team": "acme"}])
@@ -218,11 +218,8 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     report = (forge.workspace / "drift.md").read_bytes()
 
     changing, closing = ("issue", "issue") if forge.is_github else ("drifted", "as_declared")
-    for job, result, expected in (
-        (changing, "failure", "POST"),
-        (changing, "failure", "PATCH"),
-        (closing, "success", "PATCH"),
-    ):
+    jobs = ((changing, "failure", "POST"), (changing, "failure", "PATCH"), (closing, "success", "PATCH"))
+    for job, result, expected in jobs:
         done = forge.run(job, forge.main, {"needs.drift.result": result}, {"drift.md": report})
         assert done.returncode == 0, done.stdout
         method, issue = forge.written.pop()

@@ -57,21 +57,19 @@ def test_each_resource_is_created_changed_and_deleted(
 
     both = {**creation, **change}
     steps = [creation, creation, both, both, {"state": "absent"}, {"state": "absent"}]
-    play = player.run(
-        [
-            {f"hosting.platform.{module}": {**identity, **options}, "check_mode": check}
-            for options in steps
-            for check in (True, False)
-        ],
-        "--diff",
-    )
+    tasks = [
+        {f"hosting.platform.{module}": {**identity, **options}, "check_mode": check}
+        for options in steps
+        for check in (True, False)
+    ]
+    play = player.run(tasks, "--diff")
 
-    tasks, key = play.tasks, module
-    assert [task.status for task in tasks] == ["ok"] * 12, play.output
-    assert [task.result["changed"] for task in tasks] == [True, True, False, False] * 3
-    wrote = [bool(task.writes) for task in tasks]
+    played, key = play.tasks, module
+    assert [task.status for task in played] == ["ok"] * 12, play.output
+    assert [task.result["changed"] for task in played] == [True, True, False, False] * 3
+    wrote = [bool(task.writes) for task in played]
     assert wrote == [False, True, False, False] * 3, "check mode writes nothing, and neither does an unchanged run"
-    foreseen, done = ([task.result for task in tasks[first::2]] for first in (0, 1))
+    foreseen, done = ([task.result for task in played[first::2]] for first in (0, 1))
     assert [result["diff"] for result in foreseen] == [result["diff"] for result in done]
     assert foreseen[2][key].pop("updated_at") <= done[2][key]["updated_at"]
     assert foreseen[2][key].items() <= done[2][key].items(), "what is predicted comes true"
