@@ -24,10 +24,10 @@ Result = dict[str, Any]
 @settings(examples(400), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=False))
 def test_run_deletes_what_its_result_says_and_nothing_that_is_guarded(in_process, random):
-    judge(in_process, Case(random))
+    check_case(in_process, Case(random))
 
 
-def judge(emulator: InProcess, case: Case) -> None:
+def check_case(emulator: InProcess, case: Case) -> None:
     """Play a case: check mode, the run while others write, and if nobody does, a second run."""
     emulator.reset()
     emulator.seed(**case.platform)
@@ -38,7 +38,7 @@ def judge(emulator: InProcess, case: Case) -> None:
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)
     if "only" in options and "msg" not in check:
-        selection_takes_its_part_of_the_whole(emulator, case, options, check)
+        check_selection(emulator, case, options, check)
 
     def others_write(moment: Any) -> None:
         for when, deed in case.deeds:
@@ -70,9 +70,8 @@ def judge(emulator: InProcess, case: Case) -> None:
     is_taken = any(row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed"))
     # Where the own list shows the teams' projects, those that the run puts there may bear the names of the own ones.
     is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
-    is_joined = (
-        bool(case.switches["lists_span_teams"]) and is_own and any(row["kind"] == "projects" for row in done(run))
-    )
+    is_joined = bool(case.switches["lists_span_teams"]) and is_own
+    is_joined = is_joined and any(row["kind"] == "projects" for row in done(run))
     if is_alone and not is_taken and not is_joined and (case.switches["aliases_move"] or not is_moved):
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
@@ -84,7 +83,7 @@ def judge(emulator: InProcess, case: Case) -> None:
         assert not again["changed"], "the second run changes something"
 
 
-def selection_takes_its_part_of_the_whole(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
+def check_selection(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
     """Check that the plan with ``only`` has the changes of the whole plan that a selector matches, and no other."""
     whole = converge_or_result(emulator.base_url, case.blueprint, True, **{**options, "only": None})
     selected = [row for row in whole.get("results", ()) if is_selected(row, options["only"])]
@@ -108,9 +107,8 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     assert all(row["team"] for row in pruned), "the own scope is pruned"
     assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
     if case.switches["lists_span_teams"]:  # a row names the scope of its entry, then
-        lost, said = (
-            Counter[Label]((kind, name, None) for kind, name, _team in side.elements()) for side in (lost, said)
-        )
+        sides = ([(kind, name, None) for kind, name, _team in side.elements()] for side in (lost, said))
+        lost, said = map(Counter[Label], sides)
     assert not lost - said, f"gone and not told: {lost - said}"
     assert not is_exact or not said - lost, f"told and not gone: {said - lost}"
     most = case.options.get("limits", {}).get("delete")
@@ -157,9 +155,8 @@ def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: Case) -> N
     for option in ("protect", "ignore"):
         selectors = case.options.get(option, ())
         for thing in gone:
-            is_guarded = any(
-                state.has(thing.kind, thing.key, selectors) for state in (record.start, thing.write.before)
-            )
+            states = (record.start, thing.write.before)
+            is_guarded = any(state.has(thing.kind, thing.key, selectors) for state in states)
             assert not is_guarded, f"{option}: {thing.kind} {thing.key} is gone"
         for write, kind, key in record.moved():
             is_left = record.start.has(kind, key, selectors) and not write.after.has(kind, key, selectors)

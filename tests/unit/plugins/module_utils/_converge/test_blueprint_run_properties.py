@@ -32,9 +32,7 @@ def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
         text = json.dumps(known, sort_keys=True)
         return re.sub(r'"[^"]*\.hosting\.example"', "generated", text)
 
-    return {
-        kind: sorted(comparable(item) for item in state[kind]) for kind in ("teams", "projects", "aliases", "domains")
-    }
+    return {kind: sorted(map(comparable, state[kind])) for kind in ("teams", "projects", "aliases", "domains")}
 
 
 REQUESTS = 53
