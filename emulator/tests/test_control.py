@@ -123,3 +123,11 @@ def test_other_hosts_are_served_where_an_option_says_so(options: str, hosts: lis
         for host in hosts:
             assert api.get("/_emulator/state", headers={"Host": host}).is_success
         assert_refused(api.get("/_emulator/state", headers={"Host": "evil.example"}), 403, "--allow-host")
+
+
+def test_defaults_come_back(api: Api) -> None:
+    before = api.get("/_emulator/switches").json()
+    given = {"not_found": "400", "limit_cap": "5", "extra_fields": "true", "duplicate_names": "allowed"}
+    values = {"not_found": 400, "limit_cap": 5, "extra_fields": True, "duplicate_names": "allowed"}
+    assert api.control.switch(given) == {**before, **values}, "numbers and truth values may be text"
+    assert api.delete("/_emulator/switches").json() == before
