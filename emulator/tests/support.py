@@ -85,7 +85,7 @@ def _ok(answer: httpx.Response) -> Any:
     return answer.json()
 
 
-def refused(answer: httpx.Response, status: int, field: str) -> None:
+def assert_refused(answer: httpx.Response, status: int, field: str) -> None:
     """The documented error body, naming the offending field."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/json"
@@ -95,7 +95,7 @@ def refused(answer: httpx.Response, status: int, field: str) -> None:
     assert field in document["message"]
 
 
-def forbidden(answer: httpx.Response) -> None:
+def assert_forbidden(answer: httpx.Response) -> None:
     """403 with text only."""
     assert answer.status_code == 403, answer.text
     assert answer.headers["content-type"].startswith("text/plain")

@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 import pytest
 
-from support import DEV_TOKEN, Api, refused, under
+from support import DEV_TOKEN, Api, assert_refused, under
 
 NEW_YEAR = 1_767_225_600_000
 
@@ -25,7 +25,7 @@ def date_of(api: Api) -> float:
     return parsedate_to_datetime(api.get("/user").headers["date"]).timestamp()
 
 
-def test_what_is_created_bears_its_time(api: Api) -> None:
+def test_new_object_bears_its_time(api: Api) -> None:
     clock(api, now=NEW_YEAR, stopped=True)
     assert api.new_project("a")["createdAt"] == NEW_YEAR
     assert clock(api, advance=90.5) == {"now": NEW_YEAR + 90_500, "stopped": True}
@@ -70,11 +70,11 @@ def test_rate_limit(api: Api, switched: str) -> None:
     assert statuses(api, 4) == ([200] * 4 if switched == "none" else [200, 200, 429, 429])
 
 
-def test_what_is_refused_is_neither_processed_nor_counted(limited: Api) -> None:
+def test_refused_request_is_neither_processed_nor_counted(limited: Api) -> None:
     names = ["a", "b", "c", "d", "e"]
     answers = [limited.post("/projects", json={"name": name}) for name in names]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
-    refused(answers[3], 429, "")
+    assert_refused(answers[3], 429, "")
     assert [project["name"] for project in limited.control.state()["projects"]] == names[:3]
     limited.control.advance(10)
     assert statuses(limited, 4) == [200, 200, 200, 429]

@@ -56,7 +56,7 @@ def test_the_database_file_is_its_owners_alone(tmp_path: Path, there: bool) -> N
     [(["--owner-token", OWNER_TOKEN], "two words"), (["--owner-token-file", "token"], ""), ([], OWNER_TOKEN)],
     ids=["option", "file", "environment"],
 )
-def test_where_the_owner_token_comes_from(
+def test_owner_token_comes_from_option_file_or_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], variable: str
 ) -> None:
     (tmp_path / "token").write_text(f"{OWNER_TOKEN}\n")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from support import Api, refused, under
+from support import Api, assert_refused, under
 
 
 def test_those_of_a_team(api: Api) -> None:
@@ -107,7 +107,7 @@ def test_assign_to_a_project_of_a_team(api: Api) -> None:
     assert api.post("/web/alias", json=body).status_code == 404
     assert api.post("/web/alias", params={"teamId": "acme"}, json=body).json()["teamId"] == team["id"]
     api.new_project("own")
-    refused(api.post("/own/alias", json=body), 409, "www.example.com")
+    assert_refused(api.post("/own/alias", json=body), 409, "www.example.com")
 
 
 def test_delete_by_id(api: Api) -> None:

@@ -40,7 +40,7 @@ def test_an_emulator_for_the_length_of_a_block() -> None:
         httpx.get(platform.base_url)
 
 
-def test_what_a_test_does_with_it() -> None:
+def test_library_controls_the_emulator() -> None:
     with running() as platform, owner(platform) as api:
         with pytest.raises(ControlError, match="POST /_emulator/seed: 400 A seed has no `castles`"):
             platform.seed(castles=[])
@@ -77,13 +77,6 @@ def test_options(tmp_path: Path) -> None:
         assert "nodeVersion" in api.get("/user").json()
         requests = platform.requests()
         assert (len(requests), requests.forgotten) == (1, 1)
-        platform.seed(projects=[{"name": "web"}])
-        platform.reset(seed=True, keep_switches=True)
-    with running(seed={"projects": [{"name": "web"}]}, database=tmp_path / "x.db") as platform:
-        platform.reset()
-        assert platform.state()["projects"] == []
-        platform.reset(seed=True)
-        assert [project["name"] for project in platform.state()["projects"]] == ["web"]
 
 
 def test_https(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from hosting_platform_emulator.api.operations import OPERATIONS
-from support import OWNER_EMAIL, OWNER_TOKEN, Api, refused, under
+from support import OWNER_EMAIL, OWNER_TOKEN, Api, assert_refused, under
 
 REQUEST = {"email": "new@example.com", "tokenName": "laptop"}
 
@@ -40,19 +40,19 @@ def test_sign_in_returns_a_verification_token_and_sends_a_mail(api: Api, strange
 
 def test_a_login_is_verified_once_it_is_confirmed(api: Api, stranger: Api) -> None:
     query = sign_in(stranger)
-    refused(stranger.get("/auth/verify", params=query), 400, "not confirmed yet")
+    assert_refused(stranger.get("/auth/verify", params=query), 400, "not confirmed yet")
     assert stranger.as_user(query["token"]).get("/user").status_code == 401, "it is no authentication token"
     click(api)
     assert api.get("/_emulator/outbox").json()[0]["clicked"] is True
     for wrong in ({"email": OWNER_EMAIL}, {"token": "unknown"}):
-        refused(stranger.get("/auth/verify", params={**query, **wrong}), 400, "token")
+        assert_refused(stranger.get("/auth/verify", params={**query, **wrong}), 400, "token")
     result = stranger.get("/auth/verify", params=query).json()
     assert list(result) == ["token", "email", "teamId"]
     assert result["email"] == "new@example.com"
     user = stranger.as_user(result["token"])
     assert user.get("/user").json()["email"] == "new@example.com"
     assert user.new_project("web")["teamId"] == result["teamId"]
-    refused(stranger.get("/auth/verify", params=query), 400, "no open verification token")
+    assert_refused(stranger.get("/auth/verify", params=query), 400, "no open verification token")
     shown = "".join(api.get(f"/_emulator/{path}").text for path in ("state", "requests", "outbox", "overview"))
     assert query["token"] not in shown
     assert result["token"] not in shown

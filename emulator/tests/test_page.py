@@ -5,43 +5,27 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from browsing import chromium, in_chromium, violations
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from support import DEV_EMAIL, OWNER_EMAIL, Api
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
-
-
-NO_CHROMIUM = "no Chromium found: install the Debian packages `chromium` and `chromium-driver`"
-in_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true", reason=NO_CHROMIUM)
 
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Chrome]:
-    assert CHROMIUM, NO_CHROMIUM
-    assert DRIVER, NO_CHROMIUM
-    options = ChromeOptions()
-    options.binary_location = CHROMIUM
-    flags = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"
-    for flag in [*flags.split(), "disable-component-update", "disable-sync", f"user-data-dir={tmp_path}"]:
-        options.add_argument(f"--{flag}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = Chrome(options=options, service=ChromeService(DRIVER))
-    yield driver
-    severe = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
-    driver.quit()
+    with chromium(tmp_path) as driver:
+        yield driver
+        severe = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
     assert severe == []
 
 
@@ -79,13 +63,6 @@ def test_page_shows_what_happens_confirms_a_login_and_resets(api: Api, browser: 
     assert browser.title == "hosting.platform emulator", "stored markup did not run"
 
 
-AXE = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.violations.map((violation) => [
-  violation.id, violation.impact, violation.nodes.map((node) => node.html.slice(0, 200))])));
-"""
-
-
 @in_chromium
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing(api: Api, browser: Chrome, width: int) -> None:
@@ -98,8 +75,7 @@ def test_axe_finds_nothing(api: Api, browser: Chrome, width: int) -> None:
     browser.get(f"{api.address}/_emulator/")
     wait_for(browser, "stored-pages", "Page 1 of 2")
     wait_for(browser, "faults", "DELETE /projects/{idOrName}")
-    browser.execute_script((files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
-    assert browser.execute_async_script(AXE) == []
+    assert violations(browser) == []
 
 
 def test_page_needs_nothing_from_outside(api: Api) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from support import Api, refused, under
+from support import Api, assert_refused, under
 
 LISTS = ["/projects", "/teams", "/domains", "/aliases"]
 TIMES = {"p1": 100, "p2": 200, "p3": 300, "p4": 400, "p5": 500}
@@ -92,7 +92,7 @@ def test_limit_that_is_refused(api: Api, switched: int) -> None:
     for limit, count in ((3, 3), (2**63 - 1, 5)):
         answer = api.get("/projects", params={"limit": limit})
         if switched:
-            refused(answer, 400, "limit")
+            assert_refused(answer, 400, "limit")
         else:
             assert len(answer.json()["projects"]) == count
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hosting_platform_emulator.api.operations import OPERATIONS
-from support import OWNER_EMAIL, Api, refused
+from support import OWNER_EMAIL, Api, assert_refused
 
 JSON = {"Content-Type": "application/json"}
 WITH_BODY = [name for name, operation in OPERATIONS.items() if operation.described.body is not None]
@@ -111,11 +111,11 @@ REFUSED: list[tuple[str, str, list[Any]]] = [
     ("operation", "part", "document"),
     [(operation, part, document) for operation, part, documents in REFUSED for document in documents],
 )
-def test_what_is_refused_changes_nothing(api: Api, operation: str, part: str, document: Any) -> None:
+def test_refusal_changes_nothing(api: Api, operation: str, part: str, document: Any) -> None:
     before = api.control.snapshot()
     line = operation if " /" in operation else operation.replace(" ", " /_emulator/")
     content = None if document is None else json.dumps(document)
-    refused(api.ask(line, content=content, headers=JSON), 400, part)
+    assert_refused(api.ask(line, content=content, headers=JSON), 400, part)
     assert api.control.snapshot() == before
 
 
@@ -135,27 +135,19 @@ def test_the_shortest_and_the_longest_values_are_taken(api: Api, operation: str,
     assert api.ask(operation, json=document).is_success
 
 
-def test_a_slug_that_is_taken_is_a_conflict(api: Api) -> None:
-    refused(api.post("/_emulator/seed", json={"teams": [{"slug": "acme"}, {"slug": "acme"}]}), 409, "acme")
-    assert api.control.state()["teams"] == [], "all or nothing"
-
-
 @pytest.mark.parametrize("name", WITH_BODY)
 def test_body_must_be_declared_as_json(api: Api, name: str) -> None:
     for media_type in ("text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""):
-        refused(api.ask(name, content="{}", headers={"Content-Type": media_type}), 400, "Content-Type")
+        assert_refused(api.ask(name, content="{}", headers={"Content-Type": media_type}), 400, "Content-Type")
 
 
 @pytest.mark.parametrize("name", WITH_BODY)
 @pytest.mark.parametrize(
     "content",
-    [
-        *("", "{", "[]", '"text"', "null", "1", "[" * 100_000),
-        *('{"name": NaN}', '{"name": 1e999}', b"\xff{}"),
-    ],
+    [*("", "{", "[]", '"text"', "null", "1", "[" * 100_000), *('{"name": NaN}', '{"name": 1e999}', b"\xff{}")],
 )
 def test_body_must_be_a_json_object(api: Api, name: str, content: str | bytes) -> None:
-    refused(api.ask(name, content=content, headers=JSON), 400, "")
+    assert_refused(api.ask(name, content=content, headers=JSON), 400, "")
 
 
 LACKING = {
@@ -169,7 +161,7 @@ LACKING = {
 
 
 @pytest.mark.parametrize(("method", "path"), [(method, path) for method, paths in LACKING.items() for path in paths])
-def test_what_the_specification_lacks_is_not_offered(api: Api, method: str, path: str) -> None:
+def test_operation_that_the_specification_lacks_is_not_offered(api: Api, method: str, path: str) -> None:
     answer = api.request(method, path)
     assert answer.status_code == 501
     assert method == "HEAD" or "shows no operation" in answer.json()["message"]
@@ -182,8 +174,8 @@ MIB = 1024 * 1024
 @pytest.mark.parametrize("path", ["/projects", "/nothing"])
 def test_a_body_has_at_most_a_mebibyte(api: Api, path: str) -> None:
     content = f'{{"name": "web", "framework": "{"x" * MIB}"}}'
-    refused(api.post(path, content=content, headers=JSON), 413, str(MIB))
+    assert_refused(api.post(path, content=content, headers=JSON), 413, str(MIB))
     chunks = iter([content.encode()])
-    refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
+    assert_refused(api.post(path, content=chunks, headers=JSON), 413, str(MIB))
     assert [(entry["body"], entry["status"]) for entry in api.control.requests()] == [(None, 413)] * 2
     assert api.names("/projects") == []

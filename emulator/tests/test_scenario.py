@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hosting_platform_emulator import running
-from support import OWNER_TOKEN, Api, command, refused
+from support import OWNER_TOKEN, Api, assert_refused, command
 from test_command import refused_start
 
 SCENARIO = """
@@ -116,5 +116,5 @@ def test_a_seed_may_be_yaml(api: Api) -> None:
 @pytest.mark.parametrize("path", ["seed", "scenario"])
 def test_odd_yaml_is_refused(api: Api, content: bytes, path: str) -> None:
     before = api.control.state()
-    refused(api.post(f"/_emulator/{path}", content=content, headers=YAML), 400, "")
+    assert_refused(api.post(f"/_emulator/{path}", content=content, headers=YAML), 400, "")
     assert api.control.state() == before

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hosting_platform_emulator import running
-from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, refused
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, assert_refused
 
 TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
 
@@ -67,7 +67,7 @@ def test_a_snapshot_comes_back_byte_by_byte(full: Api) -> None:
     assert full.as_user(DEV_TOKEN).names("/projects", teamId="acme") == ["web"]
 
 
-def test_what_follows_a_restoration_is_what_followed_the_snapshot(full: Api) -> None:
+def test_restoration_is_followed_by_the_same_as_the_snapshot(full: Api) -> None:
     """Faults go on where they were, and new objects get the same numbers and times."""
 
     def what_follows() -> list[Any]:
@@ -129,8 +129,8 @@ WRONG: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize(("path", "value"), [(path, value) for path, values in WRONG.items() for value in values])
-def test_what_is_no_snapshot_is_refused(full: Api, path: str, value: Any) -> None:
+def test_wrong_snapshot_is_refused(full: Api, path: str, value: Any) -> None:
     before = snapshot(full)
     document = changed(json.loads(before), path, value)
-    refused(full.post("/_emulator/restore", content=json.dumps(document)), 400, "")
+    assert_refused(full.post("/_emulator/restore", content=json.dumps(document)), 400, "")
     assert snapshot(full) == before, "all or nothing"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from hosting_platform_emulator.description import ROLES
-from support import DEV_EMAIL, Api, forbidden, refused, under
+from support import DEV_EMAIL, Api, assert_forbidden, assert_refused, under
 
 
 def test_update(api: Api) -> None:
@@ -50,7 +50,7 @@ def test_members_read_most_write_and_owners_invite(api: Api, dev: Api, role: str
             if allowed:
                 assert answer.is_success, answer.request
             else:
-                forbidden(answer)
+                assert_forbidden(answer)
     assert may_write or api.control.state() == state
 
 
@@ -68,8 +68,8 @@ def test_user_by_email_or_by_id_which_takes_priority(api: Api, dev: Api) -> None
     uid = dev.get("/user").json()["id"]
     member = api.post("/teams/acme/members", json={"uid": uid, "email": "x@example.com", "role": "MEMBER"}).json()
     assert member["email"] == DEV_EMAIL
-    refused(api.post("/teams/acme/members", json={"uid": "nobody", "role": "MEMBER"}), 400, "uid")
-    refused(api.post("/teams/acme/members", json={"role": "MEMBER"}), 400, "email")
+    assert_refused(api.post("/teams/acme/members", json={"uid": "nobody", "role": "MEMBER"}), 400, "uid")
+    assert_refused(api.post("/teams/acme/members", json={"role": "MEMBER"}), 400, "email")
 
 
 def test_joining_twice_changes_nothing(api: Api, dev: Api) -> None:
@@ -87,7 +87,7 @@ def test_repeated_invitation(api: Api, switched: int) -> None:
     if switched == 200:
         assert (answer.json()["createdAt"], answer.json()["email"]) == (1000, DEV_EMAIL)
     else:
-        refused(answer, switched, "already is a member of the team")
+        assert_refused(answer, switched, "already is a member of the team")
     assert [member["role"] for member in api.control.state()["members"]] == ["OWNER", "VIEWER"]
 
 
@@ -96,7 +96,7 @@ def test_join_parameter(api: Api, dev: Api, switched: str) -> None:
     (team,) = api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"]
     path, other = f"/teams/{team['id']}/join", "code" if switched == "inviteCode" else "inviteCode"
     for field, value in ((other, "letmein"), (switched, "guess")):
-        refused(dev.get(path, params={field: value}), 400, field)
+        assert_refused(dev.get(path, params={field: value}), 400, field)
     assert dev.names("/teams") == []
     assert dev.get(path, params={switched: "letmein"}).json()["slug"] == "acme"
     assert dev.names("/teams") == ["acme"]
@@ -109,5 +109,5 @@ def test_join_by_team_id(api: Api, dev: Api, switched: bool) -> None:
     if switched:
         assert answer.json() == team
     else:
-        refused(answer, 400, "inviteCode")
+        assert_refused(answer, 400, "inviteCode")
         assert len(api.control.state()["members"]) == 1

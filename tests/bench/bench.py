@@ -111,9 +111,8 @@ class Bench:
     def run(self, program: str, *arguments: str) -> tuple[str, Seconds]:
         used, start = os.times(), time.perf_counter()
         command: list[str | Path] = [self._tools / program, *arguments]
-        done = subprocess.run(
-            command, cwd=self.folder, env=self._environment, check=False, capture_output=True, text=True
-        )
+        where: dict[str, Any] = {"cwd": self.folder, "env": self._environment}
+        done = subprocess.run(command, **where, check=False, capture_output=True, text=True)
         clock, now = time.perf_counter() - start, os.times()
         if done.returncode:
             sys.exit(f"The bench has stopped: {done.stdout}\n{done.stderr}")

@@ -6,18 +6,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
-import shlex
-import sys
 from collections import Counter
 
 import pytest
 
 PAGE = 100
 ACME = {"team": "acme"}
-# Templated for its item alone, right before that item runs: so somebody else can act while a loop is under way.
-MEANWHILE = "{{ item.meanwhile is defined and lookup('ansible.builtin.pipe', item.meanwhile) or omit }}"
 
 
 def project(**options):
@@ -39,34 +34,6 @@ def outcomes_of_items(play):
     return [item.get("msg", item["changed"]) for item in play.tasks[0].result["results"]]
 
 
-def somebody_else(emulator, method, path, body=None):
-    """A command that sends this request. The token is no part of it, because the items of a loop are shown."""
-    content = json.dumps(body).encode() if body else None
-    headers = (
-        "{'Content-Type': 'application/json', 'Authorization': 'Bearer ' + environ['HOSTING_PLATFORM_ACCESS_TOKEN']}"
-    )
-    request = f"Request({emulator.base_url + path!r}, {content!r}, {headers}, method={method!r})"
-    imports = "from os import environ; from urllib.request import Request, urlopen"
-    return shlex.join([sys.executable, "-c", f"{imports}; urlopen({request})"])
-
-
-def deletion(emulator, name):
-    (found,) = [item for item in emulator.state()["projects"] if item["name"] == name]
-    return somebody_else(emulator, "DELETE", f"/projects/{found['id']}?teamId={found['teamId']}")
-
-
-def creation(emulator, name):
-    (team,) = [item for item in emulator.state()["teams"] if item["slug"] == "acme"]
-    return somebody_else(emulator, "POST", "/projects", {"name": name, "teamId": team["id"]})
-
-
-def loop(meanwhile, *quiet, **options):
-    """A loop over projects; while it is under way, before its last item, that command runs."""
-    items = [{"name": name} for name in quiet]
-    items[-1]["meanwhile"] = meanwhile
-    return {**project(name="{{ item.name }}", dev_command=MEANWHILE, **options), "loop": items}
-
-
 @pytest.fixture
 def emulator(emulator):
     emulator.seed(teams=[{"slug": "acme", "name": "Acme"}, {"slug": "other"}])
@@ -79,49 +46,6 @@ def test_unchanged_loop(player):
     play = player.run([{**project(name="{{ item }}", framework="vue"), "loop": names(250)}])
     assert not any(outcomes_of_items(play))
     assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(250 / PAGE)}
-
-
-def test_attempt_of_until_asks_the_service(player):
-    """Deleted between the tries: the second must not find it in memory."""
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
-    last = names(3)[-1]
-    task = {
-        **project(name="{{ item }}"),
-        "loop": names(3),
-        "register": "r",
-        "until": "item != last or r.changed or lookup('ansible.builtin.pipe', gone) == 'never'",
-        "retries": 1,
-        "delay": 0,
-        "vars": {"last": last, "gone": deletion(player.emulator, last)},
-    }
-    (played,) = player.run([task]).tasks
-    assert [(item["attempts"], item["changed"]) for item in played.result["results"]] == [(1, False)] * 2 + [(2, True)]
-
-
-@pytest.mark.parametrize(
-    ("act", "items", "options", "outcomes", "left"),
-    [
-        pytest.param(deletion, names(4), {"framework": "vue"}, {True}, "vue", id="deleted, and wanted changed"),
-        pytest.param(deletion, names(4), {"state": "absent"}, {True, False}, None, id="deleted, and wanted absent"),
-        pytest.param(creation, [*names(3), "new"], {}, {False}, "", id="created, and wanted"),
-    ],
-)
-def test_loop_copes_with_concurrent_changes_by_others(player, act, items, options, outcomes, left):
-    """Somebody else deletes or creates the last of the items; ``left`` is the framework of all that are left."""
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in items if name != "new"])
-    task = loop(act(player.emulator, items[-1]), *items, **options)
-    assert set(outcomes_of_items(player.run([task]))) <= outcomes
-    found = {item["name"]: item["framework"] or "" for item in player.emulator.state()["projects"]}
-    assert found == ({} if left is None else dict.fromkeys(items, left))
-
-
-def test_alias_finds_a_project_created_during_the_loop(player):
-    """An alias of a project that the list in memory lacks."""
-    player.emulator.seed(projects=[{"name": name, **ACME} for name in names(3)])
-    task = loop(creation(player.emulator, "new"), *names(3), "new")
-    options = {**ACME, "alias": "{{ item.name }}.example.com", "project": "{{ item.name }}", "timeout": MEANWHILE}
-    del task["hosting.platform.project"]
-    assert outcomes_of_items(player.run([{**task, "hosting.platform.alias": options}])) == [True] * 4
 
 
 def test_tokens_teams_and_addresses_are_never_mixed(player):
@@ -153,14 +77,12 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
             assert outcome is (name != its_name)
 
 
-def test_only_single_objects_are_served_from_kept_lists(player):
-    """Each item of the others reads anew."""
+def test_attempt_of_until_and_each_item_of_other_modules_read_anew(player):
+    """Only single objects are served from kept lists."""
     player.emulator.seed(projects=[{"name": "a", **ACME}])
-    team = "{{ lookup('ansible.builtin.pipe', item) }}acme"
-    info = {"hosting.platform.project_info": {"team": team}, "loop": ["true", "true", creation(player.emulator, "b")]}
-    wanted = {"projects": [{"name": "a"}, {"name": "b"}]}
-    blueprint = {"hosting.platform.blueprint": {**ACME, "blueprint": wanted}, "loop": [1, 2], "check_mode": True}
-    read, planned = player.run([info, blueprint]).tasks
-    assert [len(item["projects"]) for item in read.result["results"]] == [1, 1, 2]
-    assert Counter(request["operation"] for request in read.requests)["GET /projects"] == 3
-    assert Counter(request["operation"] for request in planned.requests)["GET /projects"] == 2
+    until = {**project(name="a"), "register": "r", "until": "r.changed", "retries": 1, "delay": 0}
+    info = {"hosting.platform.project_info": ACME, "loop": [1, 2, 3]}
+    blueprint = {**ACME, "blueprint": {"projects": [{"name": "a"}, {"name": "b"}]}}
+    plan = {"hosting.platform.blueprint": blueprint, "loop": [1, 2], "check_mode": True}
+    lists = [[request["operation"] for request in task.requests] for task in player.run([until, info, plan]).tasks]
+    assert [operations.count("GET /teams") for operations in lists] == [2, 3, 2]

@@ -75,12 +75,6 @@ class _Server:
 def _start(command: Sequence[str], folder: Path, environment: Mapping[str, str], *, stdout: str, stderr: str) -> int:
     with Path(stdout).open("a") as output, Path(stderr).open("a") as errors:
         started = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            check=False,
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, check=False
         )
     return started.returncode

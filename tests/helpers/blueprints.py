@@ -104,9 +104,7 @@ def check_then_converge(base_url: str, blueprint: Any, **options: Any) -> dict[s
 
 def refusal_message(emulator: ControlledEmulator, blueprint: Any, **options: Any) -> str:
     """The message with which check mode and the run refuse a blueprint, alike, before the first write."""
-    check, run = (
-        converge_or_result(emulator.base_url, blueprint, check_mode, **options) for check_mode in (True, False)
-    )
+    check, run = (converge_or_result(emulator.base_url, blueprint, is_check, **options) for is_check in (True, False))
     assert run["msg"] == check["msg"]
     assert set(run["failure"].values()) == {None}
     assert run.get("refused", False) is ("results" in run), "a plan that fails is refused"

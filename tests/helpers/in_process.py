@@ -86,9 +86,8 @@ class InProcess(ControlledEmulator):
         if connection.is_broken:
             raise requests.ConnectionError
         start, *parts = sent
-        answered = requests.structures.CaseInsensitiveDict(
-            {name.decode(): value.decode() for name, value in start["headers"]}
-        )
+        received_headers = {name.decode(): value.decode() for name, value in start["headers"]}
+        answered = requests.structures.CaseInsensitiveDict(received_headers)
         content, is_success = b"".join(part["body"] for part in parts), 200 <= start["status"] < 300
         return Response(start["status"], answered, content, parse_json(content) if is_success else None, is_success)
 

@@ -18,14 +18,8 @@ import yaml
 from environments import ROOT, development_environment
 
 EXAMPLES = ROOT / "examples/pipelines"
-WORKFLOWS = {
-    "validate": "plan",
-    "plan": "plan",
-    "comment": "plan",
-    "apply": "apply",
-    "drift": "drift",
-    "issue": "drift",
-}
+WORKFLOWS = {"apply": "apply", **dict.fromkeys(("validate", "plan", "comment"), "plan")}
+WORKFLOWS |= dict.fromkeys(("drift", "issue"), "drift")
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
 # What the pipelines find in a checkout of a user's repository.
 REPOSITORY = ("blueprint", "rules", "settings.yml", "requirements.txt", "requirements.yml")

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from blueprints import Blueprint
 from hypothesis import strategies as st
 
 Document = dict[str, list[dict[str, Any]]]
 
 TEAMS = ["acme", "zeta"]
 SCOPES = [*TEAMS, ""]
-RENAMED_TEAM = "apex"
 NAMES = ["web", "a/b c", "{{ 7 * 6 }}", "näme", "12345"]
 TEXTS = ["", "astro", "1.10", "{{ x }}"]
 KEYS = {"framework": "framework", "build_command": "buildCommand", "output_directory": "outputDirectory"}
@@ -53,7 +51,6 @@ homes = st.sampled_from(SCOPES)
 names = st.sampled_from(NAMES)
 places = st.sampled_from([(home, name) for home in SCOPES for name in NAMES])
 labels = st.sampled_from(LABELS)
-slugs = st.sampled_from(TEAMS)
 values = st.dictionaries(st.sampled_from(list(KEYS)), st.sampled_from(TEXTS))
 
 
@@ -89,69 +86,3 @@ def platforms(draw: Any) -> Document:
     ]
     teams = [{"slug": slug, "name": draw(st.sampled_from(["", "Acme"]))} for slug in TEAMS]
     return {"teams": teams, "projects": projects, "aliases": aliases, "domains": domains}
-
-
-@st.composite
-def blueprints_for(draw: Any, platform: Document) -> Blueprint:
-    """Entries for existing and missing objects; some rename, change, keep or delete them."""
-    there = [(project.get("team", ""), project["name"]) for project in platform["projects"]]
-    declared = draw(st.lists(places, min_size=3, max_size=8, unique=True))
-    free = {scope: [name for name in NAMES if (scope, name) not in [*declared, *there]] for scope in SCOPES}
-    projects = [draw(_projects(scope, name, free[scope] if (scope, name) in there else [])) for scope, name in declared]
-    present = [project for project in projects if project.get("state") != "absent"]
-    assignments = draw(st.lists(_aliases(st.sampled_from(present)), max_size=5)) if present else []
-    gone = draw(st.lists(st.builds(_absent_alias, labels, homes), max_size=1))
-    domains = [
-        {"name": host("old", scope), "team": scope, "state": "absent"} for scope in draw(st.lists(homes, max_size=1))
-    ]
-    blueprint: Blueprint = {
-        "teams": [{"slug": slug, "name": draw(st.sampled_from(TEXTS))} for slug in draw(st.sets(slugs))],
-        "team_members": [{"email": "dev@example.com", "team": team, "role": "VIEWER"} for team in draw(st.sets(slugs))],
-        "projects": projects,
-        "aliases": list({alias["alias"]: alias for alias in [*assignments, *gone]}.values()),
-        "domains": domains,
-    }
-    return _with_renamed_team(blueprint) if draw(st.booleans()) else blueprint
-
-
-@st.composite
-def _projects(draw: Any, scope: str, name: str, free: list[str]) -> dict[str, Any]:
-    """An entry for a name; ``free``: unused names for renaming its object, from which used ones are removed."""
-    state = draw(st.sampled_from(["present", "present", "renamed", "absent", "exists"]))
-    if state == "absent":
-        return {"name": name, "team": scope, "state": state}
-    if state == "renamed" and free:
-        return {"name": free.pop(), "team": scope, "previously": [name], **draw(values)}
-    return {"name": name, "team": scope, "state": "exists" if state == "exists" else "present", **draw(values)}
-
-
-@st.composite
-def _aliases(draw: Any, projects: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
-    """An entry for an alias of a project, present or absent."""
-    project = draw(projects)
-    state = draw(st.sampled_from(["present", "present", "absent"]))
-    alias = host(draw(labels), project["team"])
-    return {"alias": alias, "project": project["name"], "team": project["team"], "state": state}
-
-
-def _absent_alias(label: str, scope: str) -> dict[str, Any]:
-    return {"alias": host(label, scope), "team": scope, "state": "absent"}
-
-
-def _with_renamed_team(blueprint: Blueprint) -> Blueprint:
-    """The same, with its first team under a new slug."""
-    old, new = TEAMS[0], RENAMED_TEAM
-    kinds = {
-        kind: [{**entry, "team": new} if entry.get("team") == old else entry for entry in entries]
-        for kind, entries in blueprint.items()
-    }
-    teams = [team for team in blueprint["teams"] if team["slug"] != old]
-    return {**kinds, "teams": [*teams, {"slug": new, "previously": [old]}]}
-
-
-@st.composite
-def platforms_with_blueprints(draw: Any) -> tuple[Document, Blueprint, dict[str, Any]]:
-    """A platform, a blueprint for it, and the options for pruning."""
-    platform = draw(platforms())
-    pruned = draw(st.sampled_from([[], [], ["projects"], ["aliases"], ["projects", "aliases", "domains"]]))
-    return platform, draw(blueprints_for(platform)), {"prune": pruned, "prune_limit": 100, "replace": ["*"]}

@@ -93,18 +93,15 @@ class Case:
     def _blueprint(self) -> Blueprint:
         there = [(project.get("team", ""), project["name"]) for project in self.platform["projects"]]
         missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
-        teams = [
-            {"slug": slug, **({"state": "absent"} if self._happens(40) else {})} for slug in self._sample(TEAMS, 2)
-        ]
+        absent = {"state": "absent"}
+        teams = [{"slug": slug, **(absent if self._happens(40) else {})} for slug in self._sample(TEAMS, 2)]
         if self.switches["lists_span_teams"] == "one_team":  # the own list is that of the first team
             teams = [team for team in teams if team != {"slug": TEAMS[0], "state": "absent"}]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
-        projects = [
-            self._project(scope, name, kept) for scope, name in [*self._sample(there, 3), *self._sample(missing, 1)]
-        ]
-        named = [
-            (entry.get("team", ""), entry["name"]) for entry in projects if entry and entry.get("state") != "absent"
-        ]
+        chosen = [*self._sample(there, 3), *self._sample(missing, 1)]
+        projects = [self._project(scope, name, kept) for scope, name in chosen]
+        present = [entry for entry in projects if entry and entry.get("state") != "absent"]
+        named = [(entry.get("team", ""), entry["name"]) for entry in present]
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = self._sample([(scope, name) for scope in kept for name in DOMAINS], 2) if self._happens(40) else []

@@ -138,10 +138,8 @@ def stub_server(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[
                 with lock:
                     server.requests.append(request)
                     reply = replies[min(len(server.requests), len(replies)) - 1]
-                stub_response = reply(request) if callable(reply) else reply
-                encrypted.sendall(
-                    stub_response.data if isinstance(stub_response, StubResponse) else stub_response or b""
-                )
+                answer = reply(request) if callable(reply) else reply
+                encrypted.sendall(answer.data if isinstance(answer, StubResponse) else answer or b"")
 
     with listening(serve) as port:
         server = StubServer("https" if tls else "http", port)

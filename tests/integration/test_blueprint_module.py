@@ -11,6 +11,8 @@ from typing import Any
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, converge, steps
 from player import Player
 
+AS_A_MODULE = {"HOSTING_PLATFORM_IN_PROCESS": "false"}
+
 
 def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) -> None:
     player.emulator.seed(**BEFORE_EVERY_CHANGE)
@@ -19,11 +21,7 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     tasks: list[dict[str, Any]] = [
         {"hosting.platform.blueprint": {**task, "workers": 1}, "check_mode": True},
         {"hosting.platform.blueprint": {**task, "workers": 8}, "check_mode": True},
-        {
-            "hosting.platform.blueprint": task,
-            "check_mode": True,
-            "environment": {"HOSTING_PLATFORM_IN_PROCESS": "false"},
-        },
+        {"hosting.platform.blueprint": task, "check_mode": True, "environment": AS_A_MODULE},
         {"hosting.platform.blueprint": {**task, "approved": expected}},
     ]
     *checks, run = player.run(tasks).results

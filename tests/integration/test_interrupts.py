@@ -20,37 +20,12 @@ from emulated import ControlledEmulator
 from environments import collection_tree, variables
 from inventories import Inventory
 from player import Player
-from sampling import both_ways
 
 # The client's own patience, which nobody should have to share; the answers would come later still.
 PATIENCE = 60
 NEVER = 86_400
-# A task's: it has asked by then, also where the machine is busy. A module has to start first.
-TIMEOUTS = {"true": 4, "false": 8}
 ACME = {"team": "acme"}
 TWENTY = {"projects": [{"name": f"p{number}"} for number in range(20)]}
-
-
-@both_ways
-def test_a_timeout_is_honoured(player: Player, in_process: str) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}])
-    player.emulator.plan_fault("POST /projects", "slow", count=100, delay=NEVER)
-    timeout = TIMEOUTS[in_process]
-    mark = {"MARK_OF_THIS_RUN": str(player.folder)}
-    options = {**ACME, "blueprint": TWENTY, "timeout": PATIENCE}
-    task = {"hosting.platform.blueprint": options, "timeout": timeout, "environment": mark}
-    start = time.monotonic()
-    play = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert time.monotonic() - start < PATIENCE / 2
-    # A process of its own goes on, and would ask the emulator of the next test.
-    for pid in family(f"MARK_OF_THIS_RUN={player.folder}"):
-        os.kill(pid, signal.SIGKILL)
-    (played,) = play.tasks
-    assert played.status == "failed"
-    assert str(timeout) in played.result["msg"]
-    # Known since ansible-core 2.19.
-    assert played.result.get("timedout", {"period": timeout})["period"] == timeout
-    assert "POST /projects" in [request["operation"] for request in played.requests]
 
 
 def test_threads_send_no_requests_after_a_task_timeout(player: Player) -> None:

@@ -17,7 +17,6 @@ Options = dict[str, Any]
 UNSCOPED = "No team is set"
 ENVIRONMENT = {"HOSTING_PLATFORM_TEAM": "acme"}
 PROJECT = {"name": "new"}
-MEMBER = {"email": "dev@example.com", "role": "VIEWER"}
 
 # What each module needs beside its scope. Some would create something, and say so.
 NEEDED: dict[str, Options] = {
@@ -33,17 +32,11 @@ NEEDED: dict[str, Options] = {
 CREATING = ("alias", "blueprint", "project")
 
 
-SEEDED = pytest.mark.usefixtures("platform")
-
-
-@pytest.fixture
-def platform(emulator: ControlledEmulator) -> ControlledEmulator:
-    emulator.seed(
-        teams=[{"slug": "acme", "id": "team_acme"}],
-        projects=[{"name": "web"}, {"name": "web", "team": "acme"}],
-        domains=[{"name": "example.com"}, {"name": "example.com", "team": "acme"}],
-    )
-    return emulator
+@pytest.fixture(autouse=True)
+def _platform(emulator: ControlledEmulator) -> None:
+    scopes: list[Options] = [{}, {"team": "acme"}]
+    projects, domains = ([{"name": name, **scope} for scope in scopes] for name in ("web", "example.com"))
+    emulator.seed(teams=[{"slug": "acme", "id": "team_acme"}], projects=projects, domains=domains)
 
 
 def unscoped_warnings(task: Task) -> list[str]:
@@ -72,7 +65,6 @@ WAYS: list[tuple[Options, Options, bool, bool]] = [
 ]
 
 
-@SEEDED
 def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(player: Player) -> None:
     cases = [(module, *way) for module in NEEDED for way in WAYS]
     tasks = [
@@ -87,33 +79,6 @@ def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(pla
         assert len(unscoped_warnings(task)) == (is_told and module in CREATING), case
 
 
-@SEEDED
-def test_conflicting_scopes_are_rejected_before_the_first_request(player: Player) -> None:
-    both, missing = "own_scope: cannot be true while team is set.", "missing required arguments: team"
-    zero, nobodys = {**PROJECT, "own_scope": True, "team": 0}, {**MEMBER, "team": ""}
-    cases: list[tuple[str, Options, str]] = [
-        *((module, {**options, "own_scope": True, "team": "acme"}, both) for module, options in NEEDED.items()),
-        ("project_info", {"own_scope": True, "team": 0}, both),
-        ("blueprint", {"blueprint": {"projects": [zero]}}, f"projects[0] new: {both}"),
-        ("blueprint_info", {"teams": [""]}, "teams: contains an empty item"),
-        ("team_member", nobodys, missing),
-        ("blueprint", {"blueprint": {"team_members": [nobodys]}}, f"team_members[0] dev@example.com: {missing}"),
-    ]
-    tasks: list[Options] = [{f"hosting.platform.{module}": options} for module, options, _words in cases]
-    allowed: list[Options] = [
-        {"hosting.platform.project_info": {"own_scope": False, "team": "acme"}},
-        {"hosting.platform.team_member": nobodys, "environment": ENVIRONMENT, "check_mode": True},
-    ]
-    *refused, taken, invited = player.run(tasks + allowed).tasks
-    for task, (_module, _options, words) in zip(refused, cases, strict=True):
-        assert task.status == "failed"
-        assert words in task.result["msg"]
-        assert task.requests == []
-    assert (taken.status, scopes_of(taken)) == ("ok", {"team_acme"})
-    assert invited.result["team_member"]["team_id"] == "team_acme"
-
-
-@SEEDED
 def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None:
     # The task's scope, its environment, and the team that it means.
     given: list[tuple[Options, Options, str]] = [
@@ -132,31 +97,3 @@ def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None
         assert {result["team"] for result in task.result["results"]} == {team}, task.result
         # An entry that says false has not named the own scope, nor has the task named it for this entry.
         assert bool(unscoped_warnings(task)) is (not team and ("own_scope" in scope or not options)), task.result
-
-
-def test_an_entry_names_the_own_scope_whatever_the_task_says(platform: ControlledEmulator, player: Player) -> None:
-    blueprint = {"projects": [{**PROJECT, "own_scope": True}]}
-    tasks = [
-        {"hosting.platform.blueprint": {"blueprint": blueprint, **scope}, "environment": environment}
-        for scope, environment in (({"team": "acme"}, {}), ({}, ENVIRONMENT), ({}, {}))
-    ]
-    created, *again, exported = player.run([*tasks, {"hosting.platform.blueprint_info": {}}]).tasks
-    assert [result["team"] for result in created.result["results"]] == [""]
-    assert unscoped_warnings(created) == []
-    assert [task.result["changed"] for task in again] == [False, False]
-    names = {project["name"] for project in platform.state()["projects"] if project["teamId"] != "team_acme"}
-    assert names == {"web", "new"}
-    scopes = [(one.get("own_scope"), one.get("team")) for one in exported.result["blueprint"]["projects"]]
-    assert scopes == [(True, None), (True, None), (None, "acme")]
-
-
-def test_own_scope_is_never_pruned_and_the_plan_says_so(player: Player) -> None:
-    player.emulator.seed(projects=[{"name": "keep"}, {"name": "drop"}])
-    given: list[Options] = [
-        {"blueprint": {"projects": [{"name": "keep"}]}},
-        {"blueprint": {"projects": [{"name": "keep", "own_scope": True}]}},
-        {"blueprint": {}, "own_scope": True},
-    ]
-    play = player.run([{"hosting.platform.blueprint": {**options, "prune": ["projects"]}} for options in given])
-    assert [result["summary"]["delete"] for result in play.results] == [0, 0, 0]
-    assert ["Your own scope is never pruned." in result["text"] for result in play.results] == [True] * 3

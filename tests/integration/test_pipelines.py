@@ -89,12 +89,12 @@ class Forge(Pipelines):
     def run_on_main(self, job: str, **given: str) -> Done:
         return self.run(job, self.main, {"github.sha" if self.is_github else "CI_COMMIT_SHA": self.main, **given})
 
-    def keep(self, run: int, plan: bytes, versions: bytes = b"others") -> None:
+    def store_plan(self, run: int, plan: bytes, versions: bytes = b"others") -> None:
         """Keep the plan of a run, which is a job on GitLab."""
         self.answers[f"/jobs/{run}/artifacts/plan.json"] = StubResponse(body=plan)
         self.answers[f"/jobs/{run}/artifacts/versions.txt"] = StubResponse(body=versions)
 
-    def hold(self, head: str, plans: dict[int, dict[str, Any]], *, approved: bool = True, base: str = "main") -> None:
+    def describe_request(self, head: str, plans: dict[int, Any], *, approved: bool = True, base: str = "main") -> None:
         """The request was merged. ``plans`` says how each run differs from the right one; the newest is the last."""
         if self.is_github:
             request = {"number": 12, "head": {"sha": head}, "base": {"ref": base}, "merged_at": EARLIER}
@@ -139,12 +139,20 @@ def checksum(plan: bytes) -> str:
     return done.stdout.decode().split()[0]
 
 
-def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -> None:
+# The rules are those of main, and hold for a file of several kinds, too.
+FORBIDDEN = [
+    ("blueprint/aliases", "-> /etc", "aliases"),
+    ("blueprint/all.yml", "projects: [{name: web, team: acme}]\n", "'web' does not match"),
+]
+
+
+def test_request_is_validated_planned_approved_and_applied(player: Player, forge: Forge) -> None:
+    for name, content, words in FORBIDDEN:
+        refused = forge.run_for_request("validate", forge.propose({name: content}))
+        assert (refused.returncode != 0, words in refused.stdout) == (True, True)
     head, (plan, markdown, versions) = forge.plan(NEW)
     assert player.emulator.writes == []
-    validated = forge.run_for_request("validate", head)
-    assert validated.returncode == 0, validated.stdout
-
+    assert forge.run_for_request("validate", head).returncode == 0
     commented = forge.run_for_request("comment", head, plan_json=plan, plan_md=markdown)
     assert commented.returncode == 0, commented.stdout
     ((method, comment),) = forge.written
@@ -154,12 +162,20 @@ def test_request_is_planned_approved_and_applied(player: Player, forge: Forge) -
     assert f"SHA-256 of the steps: `{checksum(plan)}`" in comment
 
     forge.merge(head)
-    forge.hold(head, {7: {}})
-    forge.keep(7, plan, versions)
+    forge.describe_request(head, {7: {}})
+    forge.store_plan(7, plan, versions)
     applied = forge.run_on_main("apply")
     assert applied.returncode == 0, applied.stdout
     assert checksum(plan) in applied.stdout
     assert {found["name"] for found in player.emulator.state()["projects"]} == {"shop-new", "shop-web"}
+
+
+# What is wrong with a request, and the words of either forge.
+NOT_APPROVED: list[tuple[dict[str, Any], tuple[str, str]]] = [
+    ({"plans": {}}, ("The request has no plan from before its approval", "has no plan from before its approval")),
+    ({"approved": False}, ("Nobody has approved the last commit", "Nobody has approved the merge")),
+    ({"base": "other"}, ("No pull request was merged into main", "No merge request brought")),
+]
 
 
 def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -> None:
@@ -171,48 +187,27 @@ def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -
     )
     head = forge.propose({})
     forge.merge(head)
+    for request, words in NOT_APPROVED:
+        forge.describe_request(head, **{"plans": {1: {}}, **request})
+        refused = forge.run_on_main("apply")
+        assert (refused.returncode != 0, words[not forge.is_github] in refused.stdout) == (True, True), refused.stdout
+        assert not (forge.workspace / "approved").exists()
     runs = dict(enumerate([{}, {}, *wrong], start=1))
-    forge.hold(head, runs)
+    forge.describe_request(head, runs)
     for run in runs:
-        forge.keep(run, b'{"steps": ["%d"]}' % run)
-
+        forge.store_plan(run, b'{"steps": ["%d"]}' % run)
     applied = forge.run_on_main("apply")
-
     assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": ["2"]}, applied.stdout
     assert applied.returncode != 0, "its versions are others"
     assert "< others" in applied.stdout
-    assert player.emulator.requests() == []
-
-
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        ({"plans": {}}, ("The request has no plan from before its approval", "has no plan from before its approval")),
-        (
-            {"plans": {1: {}}, "approved": False},
-            ("Nobody has approved the last commit", "Nobody has approved the merge"),
-        ),
-        ({"plans": {1: {}}, "base": "other"}, ("No pull request was merged into main", "No merge request brought")),
-    ],
-)
-def test_apply_job_fails_without_a_plan_approved_for_main(
-    player: Player, forge: Forge, held: Any, said: tuple[str, str]
-) -> None:
-    head = forge.propose(NEW)
-    forge.merge(head)
-    forge.hold(head, **held)
-    applied = forge.run_on_main("apply")
-    assert applied.returncode != 0
-    assert said[not forge.is_github] in applied.stdout
     forge.push({"README.md": "Straight to main\n"})
     assert forge.run_on_main("apply").returncode != 0
-    assert not (forge.workspace / "approved").exists()
     assert player.emulator.requests() == []
 
 
 def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
-    player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}])
-    player.emulator.seed(projects=[{"name": "shop-web", "team": "acme", "framework": "nextjs"}])
+    web = {"name": "shop-web", "team": "acme", "framework": "nextjs"}
+    player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[web])
     quiet = forge.run_on_main("drift")
     assert quiet.returncode == 0, quiet.stdout
     player.emulator.seed(projects=[{"name": "by-hand", "team": "acme"}])
@@ -223,11 +218,8 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     report = (forge.workspace / "drift.md").read_bytes()
 
     changing, closing = ("issue", "issue") if forge.is_github else ("drifted", "as_declared")
-    for job, result, expected in (
-        (changing, "failure", "POST"),
-        (changing, "failure", "PATCH"),
-        (closing, "success", "PATCH"),
-    ):
+    jobs = ((changing, "failure", "POST"), (changing, "failure", "PATCH"), (closing, "success", "PATCH"))
+    for job, result, expected in jobs:
         done = forge.run(job, forge.main, {"needs.drift.result": result}, {"drift.md": report})
         assert done.returncode == 0, done.stdout
         method, issue = forge.written.pop()
@@ -258,16 +250,3 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
     assert not canary.exists()
     assert b"of-a-stranger" not in versions
     assert player.emulator.writes == []
-
-
-def test_validate_refuses_a_link_and_what_a_rule_forbids(player: Player, forge: Forge) -> None:
-    """The rules are those of main, and hold for a file of several kinds, too."""
-    cases = [
-        ("blueprint/aliases", "-> /etc", "aliases"),
-        ("blueprint/all.yml", "projects: [{name: web, team: acme}]\n", "'web' does not match"),
-    ]
-    for name, content, message in cases:
-        validated = forge.run_for_request("validate", forge.propose({name: content}))
-        assert validated.returncode != 0
-        assert message in validated.stdout
-    assert player.emulator.requests() == []

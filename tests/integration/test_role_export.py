@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 
 import yaml
 from player import Player
 
-from roles import outcomes, play_on, role, tasks_named, write
+from roles import outcomes, play_on, role, tasks_named
 
 KINDS = ("teams", "projects", "aliases")
 TEXTS = ["{{ lookup('pipe', 'touch EXECUTED') }}", "{#", "0123", "a: b # c", "\u00fcml\u00e4ut \U0001f680 \u202eevil"]
@@ -56,19 +54,6 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(TEXTS)
 
 
-def test_export_by_team_changes_nothing_when_converged(player: Player) -> None:
-    seed(player)
-    export = role("export", export_directory="live", export_layout="teams")
-    (outcome,) = outcomes(play_on(player, export, role("converge", converge_directory="live")))
-    assert (outcome["changed"], outcome["summary"]["none"]) == (False, 2 * len(TEXTS) + 2)
-    files = {file.relative_to(player.folder / "live").as_posix() for file in player.folder.rglob("live/**/*.yml")}
-    assert files == {*(f"acme/{kind}.yml" for kind in KINDS), "own-scope/projects.yml"}
-
-
-def names_in(file: Path) -> list[str]:
-    return [entry["name"] for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
-
-
 def test_files_of_another_layout_draw_a_warning(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
     exports = [role("export", export_directory="live", export_layout=layout) for layout in ("kinds", "teams")]
@@ -78,55 +63,6 @@ def test_files_of_another_layout_draw_a_warning(player: Player) -> None:
     assert warning == (
         f"Files of an earlier export that are not part of this one would still be read: {others}. Remove them."
     )
-
-
-def test_export_adopts_undeclared_objects_that_converge_unchanged(player: Player) -> None:
-    """An account that was built by hand, of which a part is declared already."""
-    web = {"alias": "www.example.com", "project": "web", "team": "acme"}
-    projects = [{"name": name, "team": "acme"} for name in ("web", "shop")]
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[*projects, {"name": "mine"}], aliases=[web])
-    blueprint = write(player.folder / "live" / "blueprint", projects__web="- {name: web, team: acme}\n")
-    adopt = role("export", export_directory="live/adopted", export_undeclared_in="live/blueprint")
-    whole = role("export", export_directory="live/blueprint/rest", export_undeclared_in="live")
-    converge = role("converge", converge_directory="live", converge_fail_on_undeclared=True)
-    check = role("converge", check=True, converge_directory="live", converge_fail_on_undeclared=True)
-
-    play = play_on(player, adopt, adopt, whole, converge, check)
-
-    assert [(outcome["changed"], outcome["undeclared"]) for outcome in outcomes(play)] == [(False, [])] * 2
-    assert outcomes(play)[0]["summary"]["none"] == 5
-    assert player.emulator.writes == []
-    files = sorted(file.relative_to(player.folder / "live").as_posix() for file in player.folder.rglob("live/**/*.yml"))
-    assert files == [
-        *(f"adopted/{kind}.yml" for kind in ("aliases", "projects", "teams")),
-        "blueprint/projects/web.yml",
-    ]
-    assert names_in(player.folder / "live" / "adopted" / "projects.yml") == ["mine", "shop"]
-    assert (blueprint / "projects" / "web.yml").read_text(encoding="utf-8") == "- {name: web, team: acme}\n"
-    lines = re.findall(r"^W.* to .*\)\.$", play.output, re.MULTILINE)
-    wrote = "Wrote 1 team, 2 projects, 1 alias to live/adopted (3 files, "
-    nothing = "Wrote 0 teams, 0 projects, 0 aliases to live/blueprint/rest (0 files, 0 changed)."
-    assert lines == [f"{wrote}3 changed).", f"{wrote}0 changed).", nothing]
-
-
-def test_playbooks_by_name(player: Player) -> None:
-    """An export, converged with what is pruned protected."""
-    live = player.folder / "live"
-    player.run_file(Path("hosting.platform.export"), "-e", "export_directory=live")
-    player.emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
-    )
-    (live / "teams.yml").write_text("- {slug: acme}")
-    (live / "projects.yml").write_text("- {name: kept, team: acme}")
-    values = {"converge_directory": "live", "converge_prune": ["projects"], "converge_protect": ["prod-*"]}
-    target = {"target": "here", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-    given = ("-i", "here,", "-c", "local", "-e", json.dumps({**values, **target}), "--tags", "converge")
-
-    play = player.run_file(Path("hosting.platform.converge"), *given)
-
-    (outcome,) = outcomes(play)
-    actions = {result["name"]: result["action"] for result in outcome["results"]}
-    assert actions == {"acme": "none", "kept": "none", "old": "delete", "prod-old": "skip"}
 
 
 def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Player) -> None:

@@ -67,9 +67,8 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     hosts = {play["hosts"]: wrong if play["hosts"] == "of_inventory" else {} for play in plays}
     inventory = player.folder / "hosts.yml"
     inventory.write_text(yaml.safe_dump({"all": {"vars": LOCAL, "hosts": hosts}}))
-    played = player.expecting_failure.run_plays(
-        [{**play, "gather_facts": False} for play in plays], "-i", str(inventory)
-    )
+    plays = [{**play, "gather_facts": False} for play in plays]
+    played = player.expecting_failure.run_plays(plays, "-i", str(inventory))
     *by_role, by_core = messages(played)
     assert by_role == [expected] * 5, played.output
     assert [option for option in wrong if option not in by_core] == []

@@ -77,31 +77,6 @@ def test_missing_directory_is_wrong(player: Player, given: tuple[str, ...], prob
     assert play.tasks[-1].result["msg"].endswith(problem)
 
 
-def test_everything_wrong_is_said_at_once(player: Player) -> None:
-    write(
-        player.folder / "blueprint", projects='- {nme: a}\n- {name: b}\n- {name: b}\n- {name: "\\e[31m", framwork: x}'
-    )
-    played = validate(player.expecting_failure).results[-2]
-    assert [problem.replace(f"{player.folder}/", "") for problem in played["problems"]] == [
-        "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
-        "projects[0] (projects.yml:1): one of the following is required: name, id.",
-        "projects[3] \\u001b[31m (projects.yml:4): unknown option framwork. Did you mean framework?",
-        "projects[2] b (projects.yml:3) is already declared by projects[1] b (projects.yml:2).",
-    ]
-
-
-def test_entries_that_contradict_each_other_are_wrong(player: Player) -> None:
-    write(
-        player.folder / "blueprint",
-        projects="- {name: web, team: acme, alias: a.x.com}\n",
-        aliases="- {alias: A.x.com., team: acme, state: absent}\n",
-    )
-    assert validate(player.expecting_failure).results[-2]["problems"] == [
-        "aliases[0] A.x.com. (aliases.yml:1) has state=absent, but projects[0] web (projects.yml:1) declares it as its"
-        " alias. Remove one of the two."
-    ]
-
-
 def pre_commit(player: Player, repository: Path) -> subprocess.CompletedProcess[str]:
     given: dict[str, Any] = {**variables(player.bin), **player.environment}
     for name in (*CONNECTION, "ANSIBLE_COLLECTIONS_PATH", "PYTHONPATH"):

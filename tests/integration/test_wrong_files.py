@@ -56,11 +56,7 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
     said = failed.split("\n")
     if playbook == "converge":
         plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
-        assert (plan["failed"], plan["steps"], said) == (
-            True,
-            [],
-            plan["msg"].split("\n"),
-        )
+        assert (plan["failed"], plan["steps"], said) == (True, [], plan["msg"].split("\n"))
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
     assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output
     assert player.emulator.requests() == []

@@ -9,8 +9,11 @@ import datetime
 import json
 from typing import Any
 
+import pytest
 from player import Player
 from sampling import both_ways
+
+from roles import write
 
 Options = dict[str, Any]
 TOKEN, ADDRESS = "HOSTING_PLATFORM_ACCESS_TOKEN", "HOSTING_PLATFORM_BASE_URL"
@@ -72,13 +75,9 @@ WITH_PATH = {**call("GET /user", 501), "path": "/api/v1/user", "code": 501}
 # What a call meets: module, options, environment, what the failure tells of the call, and words of the message.
 MET: list[tuple[str, Options, Options, Options, list[str]]] = [
     ("user_info", {}, {TOKEN: "", ADDRESS: ""}, NO_CALL, ["base_url: is not", ADDRESS]),
-    ("user_info", {}, {TOKEN: ""}, NO_CALL, ["access_token: is not", TOKEN]),
-    ("user_info", {}, {f"{TOKEN}_PATH": "/x"}, NO_CALL, [f"{TOKEN}_PATH are both set"]),
     ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
     ("project", {"name": "web", "team": "acme"}, {TOKEN: VIEWERS_TOKEN}, call("POST /projects", 403), []),
     ("team_member", INVITATION, {TOKEN: VIEWERS_TOKEN}, INVITING, []),
-    ("project", {"id": "prj_none"}, {}, NO_CALL, ["id", "prj_none"]),
-    ("project_info", {"team": "nobody"}, {}, NO_CALL, ["team", "nobody"]),
     ("user_info", {"base_url": NOWHERE, "max_retries": 2}, {}, call("GET /user", None), ["3 tries", "base_url"]),
     ("user_info", {"base_url": f"{HERE}/api/v1/"}, {}, WITH_PATH, []),
     ("domain_info", {"max_retries": 1}, {}, call("GET /domains", 200), ["not the JSON", "base_url"]),
@@ -106,22 +105,24 @@ def test_call_that_fails_is_told(player: Player) -> None:
     assert player.emulator.state()["projects"] == []
 
 
-def test_odd_names(player: Player) -> None:
-    names = ["..", ".", "a b", "a/b", "100%", "%2F", 'quo"te', "it's", "näme", "名前", "12345", "true", "a?b#c", "+"]
-    names += ["{{ 7 * 6 }}", "-", "null", "2026-11-20", " edges ", "\u65e5" * 100]
-    player.emulator.seed(teams=[{"slug": "acme"}])
-    unsafe = [json.loads(json.dumps(name)) for name in names]
-    (player.folder / "names.json").write_text(json.dumps(unsafe), encoding="utf-8")
-    loop = "{{ lookup('ansible.builtin.file', 'names.json') | from_json }}"
-    task = {"hosting.platform.project": {"name": "{{ item }}", "team": "acme", "framework": "astro"}, "loop": loop}
-    gone = {"hosting.platform.project": {"name": "{{ item }}", "team": "acme", "state": "absent"}, "loop": loop}
+WRONG_USE: list[tuple[Options, str]] = [
+    ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
+    ({"directory": "nowhere"}, "directory: nowhere does not exist."),
+    ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
+    ({"wokers": 1}, "wokers is not an option. Did you mean workers?"),
+    ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
+    ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
+]
 
-    play = player.run([task, task, gone])
 
-    created, again, deleted = play.tasks
-    assert [item["changed"] for item in created.result["results"]] == [True] * len(names), play.output
-    assert [item["project"]["name"] for item in created.result["results"]] == names
-    assert [item["changed"] for item in again.result["results"]] == [False] * len(names)
-    assert [item["changed"] for item in deleted.result["results"]] == [True] * len(names)
-    assert again.writes == []
-    assert player.emulator.state()["projects"] == []
+@pytest.mark.core_differences
+def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
+    write(player.folder / "blueprint", teams="[{slug: acme}]")
+    (player.folder / "link").symlink_to("blueprint")
+    given = ({"directory": "blueprint", **options} for options, _words in WRONG_USE)
+    play = player.run([{"hosting.platform.blueprint": options} for options in given])
+    for task, (_given, words) in zip(play.tasks, WRONG_USE, strict=True):
+        assert task.result["msg"].replace(f"{player.folder}/", "") == words
+        assert (task.status, task.result["outcome"]) == ("failed", "Failed: nothing was changed.")
+    assert player.emulator.requests() == []
+    assert play.output.count("\nFailed: nothing was changed.\n") == len(WRONG_USE)

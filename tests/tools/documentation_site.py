@@ -33,12 +33,9 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 intersphinx_mapping = {{"ansible": ({ANSIBLE_DOCUMENTATION!r}, "../ansible.inv")}}
 """
+THEME = "--sphinx-theme=sphinx_ansible_theme"
 OF_BOTH = ("--use-current", "--squash-hierarchy", "--fail-on-error", "hosting.platform")
-NAMED = (
-    "--project=hosting.platform",
-    "--copyright=hosting.platform contributors",
-    "--sphinx-theme=sphinx_ansible_theme",
-)
+PROJECT = ("--project=hosting.platform", "--copyright=hosting.platform contributors")
 
 
 def build_site(session: nox.Session) -> None:
@@ -53,7 +50,7 @@ def build_site(session: nox.Session) -> None:
     PAGES.mkdir(parents=True)
     for folder in (SITE, PAGES):
         folder.chmod(0o755)  # antsibull-docs requires folders that are writable only by their owner
-    session.run("antsibull-docs", "sphinx-init", *NAMED, f"--dest-dir={SITE}", *OF_BOTH, silent=True)
+    session.run("antsibull-docs", "sphinx-init", *PROJECT, THEME, f"--dest-dir={SITE}", *OF_BOTH, silent=True)
     with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
         settings.write(SETTINGS)
     _write_inventory(SITE / "ansible.inv")

@@ -48,10 +48,9 @@ def main(version: str) -> None:
     changelog: list[str | Path] = [TOOLS / "antsibull-changelog", "release", "--version", version]
     subprocess.run(changelog, cwd=ROOT, env=variables(TOOLS), check=True)
     git(*COMMIT, f"Release {version}")
-    changes = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))["releases"][version][
-        "changes"
-    ]
-    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{changes.get('release_summary', '')}")
+    releases = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))["releases"]
+    summary = releases[version]["changes"].get("release_summary", "")
+    git("tag", "--annotate", version, "--message", f"Release {version}\n\n{summary}")
     build()
     state(following := next_version(version))
     git(*COMMIT, f"Begin version {following}")

@@ -194,9 +194,8 @@ def _boolean(values: Collection[Any]) -> Schema:
     """What core accepts as one of these booleans: some texts, ignoring case, and the numbers 0 and 1."""
     texts = sorted(value for value in values if isinstance(value, str))
     numbers = sorted(int(value) for value in values if not isinstance(value, str))
-    pattern = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
-    enum = [*map(bool, numbers), *numbers]
-    return {"anyOf": [{"enum": enum}, {"type": "string", "pattern": rf"^\s*({pattern})\s*$"}]}
+    regex = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
+    return {"anyOf": [{"enum": [*map(bool, numbers), *numbers]}, {"type": "string", "pattern": rf"^\s*({regex})\s*$"}]}
 
 
 def _given(option: str) -> Schema:

@@ -60,22 +60,6 @@ class Text(Check):
 
 
 @dataclass(frozen=True, slots=True)
-class Integer(Check):
-    """An integer, in a query string."""
-
-    minimum: int = -LARGEST_INTEGER
-    largest: int = LARGEST_INTEGER
-
-    def _accepted(self, field: str, given: object) -> object:
-        if not re.fullmatch("-?[0-9]{1,19}", str(given)):
-            raise Invalid(field, "must be an integer")
-        number = int(str(given))
-        if not self.minimum <= number <= self.largest:
-            raise Invalid(field, f"must be an integer of at least {self.minimum}, and at most {self.largest}")
-        return number
-
-
-@dataclass(frozen=True, slots=True)
 class Number(Check):
     """A JSON number, in a body: an integer, like every number in this API."""
 
@@ -91,6 +75,15 @@ class Number(Check):
         if not max(self.minimum, -self.largest) <= given <= self.largest:
             raise Invalid(field, f"must be at least {max(self.minimum, -self.largest)} and at most {self.largest}")
         return given
+
+
+class Integer(Number):
+    """An integer, in a query string."""
+
+    def _accepted(self, field: str, given: object) -> object:
+        if not re.fullmatch("-?[0-9]{1,19}", str(given)):
+            raise Invalid(field, "must be an integer")
+        return Number._accepted(self, field, int(str(given)))
 
 
 @dataclass(frozen=True, slots=True)

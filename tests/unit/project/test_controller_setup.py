@@ -16,12 +16,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 
 MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text(encoding="utf-8"))["modules"]
 (SETUP,) = yaml.safe_load((EXAMPLE / "setup.yml").read_text(encoding="utf-8"))
-FILES = {
-    name: yaml.safe_load((EXAMPLE / f"tasks/{name}.yml").read_text(encoding="utf-8")) for name in ("setup", "workflow")
-}
-TASKS: list[dict[str, Any]] = [
-    task for task in [*SETUP["tasks"], *FILES["setup"], *FILES["workflow"]] if "action" in task
-]
+NAMES = ("setup", "workflow")
+FILES = {name: yaml.safe_load((EXAMPLE / f"tasks/{name}.yml").read_text(encoding="utf-8")) for name in NAMES}
+ALL_TASKS: list[dict[str, Any]] = [*SETUP["tasks"], *FILES["setup"], *FILES["workflow"]]
+TASKS = [task for task in ALL_TASKS if "action" in task]
 SURVEY = yaml.safe_load((EXAMPLE / "survey.yml").read_text(encoding="utf-8"))
 ROLE = yaml.safe_load((ROOT / "roles/converge/meta/argument_specs.yml").read_text(encoding="utf-8"))
 

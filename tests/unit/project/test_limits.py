@@ -23,12 +23,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model import lis
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils import (
-    _page,
-    _plan_text,
-    _project_hosts,
-    _yaml_files,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils import _page, _plan_text, _project_hosts, _yaml_files
 
 MIB = 1024 * 1024
 DEFAULT = Connection("https://api.example.com")

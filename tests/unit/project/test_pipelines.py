@@ -97,13 +97,9 @@ def test_gitlab_token_is_not_sent_to_another_artifact_storage(tmp_path: Path) ->
         return next((json_response(answer) for end, answer in answers.items() if path.endswith(end)), elsewhere)
 
     with stub_server(StubResponse(body=b'{"steps": []}')) as storage, stub_server(reply) as forge:
-        given = {
-            "CI_API_V4_URL": forge.base_url,
-            "CI_PROJECT_ID": "1",
-            "CI_COMMIT_SHA": "a",
-            "CI_COMMIT_BRANCH": "main",
-        }
-        environment = {**os.environ, **given, "GITLAB_API_TOKEN": "gitlab-token"}
+        given = {"CI_PROJECT_ID": "1", "CI_COMMIT_SHA": "a", "CI_COMMIT_BRANCH": "main"}
+        forge_access = {"CI_API_V4_URL": forge.base_url, "GITLAB_API_TOKEN": "gitlab-token"}
+        environment = {**os.environ, **given, **forge_access}
         command: list[str | Path] = [sys.executable, EXAMPLES / "gitlab/approved_plan.py", tmp_path / "approved"]
         subprocess.run(command, env=environment, check=True)
     assert all(asked.headers["Authorization"] == "Bearer gitlab-token" for asked in forge.requests)

@@ -79,9 +79,8 @@ def classes_of_plugins() -> Iterator[type]:
     for file in sorted((ROOT / "plugins").rglob("*.py")):
         parts = file.relative_to(ROOT / "plugins").with_suffix("").parts
         module = importlib.import_module(".".join([PACKAGE, *parts]).removesuffix(".__init__"))
-        yield from (
-            value for value in vars(module).values() if str(getattr(value, "__module__", "")).startswith(PACKAGE)
-        )
+        values = vars(module).values()
+        yield from (value for value in values if str(getattr(value, "__module__", "")).startswith(PACKAGE))
 
 
 def test_no_private_method_of_others_is_overridden():

@@ -11,9 +11,8 @@ from environments import ROOT
 from guides import GUIDES, READMES
 from pictures import FOLDER
 
-SHOWN = re.compile(
-    r"https://raw\.githubusercontent\.com/hosting-platform/hosting\.platform/main/(docs/pictures/[\w.]+)"
-)
+MAIN = r"https://raw\.githubusercontent\.com/hosting-platform/hosting\.platform/main"
+SHOWN = re.compile(rf"{MAIN}/(docs/pictures/[\w.]+)")
 
 
 def test_every_picture_is_there_and_shown() -> None:

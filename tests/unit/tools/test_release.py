@@ -108,9 +108,8 @@ def test_the_files_of_the_tag_are_signed_as_ansible_galaxy_verifies_them(tagged:
         call("gpg", "--output", "right", "--dearmor", "public-key.asc")
         artifact = f"hosting-platform-{VERSION}.tar.gz"
         assert call("sha256sum", "--check", "--strict", "SHA256SUMS") == call("gpg", "--verify", "SHA256SUMS.asc") == 0
-        assert (
-            call("ansible-galaxy", "collection", "install", "--no-deps", artifact, "--collections-path", tmp_path) == 0
-        )
+        installed = ("ansible-galaxy", "collection", "install", "--no-deps", artifact)
+        assert call(*installed, "--collections-path", tmp_path) == 0
         verify = ("ansible-galaxy", "collection", "verify", "--offline", "hosting.platform")
         signature = f"file://{tagged}/.cache/release/MANIFEST.json.asc"
         for keyring, is_right in (("right", True), ("other", False)):

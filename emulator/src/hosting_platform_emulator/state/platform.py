@@ -106,10 +106,9 @@ class Platform:
         """Change a user; tokens and memberships follow a new id."""
         if not fields:
             return user
+        ids = (fields.get("id", user["id"]), user["id"])
         for table in ("tokens", "members"):
-            self.store.run(
-                f"UPDATE {table} SET userId = ? WHERE userId = ?", (fields.get("id", user["id"]), user["id"])
-            )
+            self.store.run(f"UPDATE {table} SET userId = ? WHERE userId = ?", ids)
         return self.store.update("users", user, fields)
 
     def grant(self, user: Row, token: str) -> None:

@@ -54,9 +54,8 @@ def running(
     options = {"host": host, "port": port, "database": database, "owner-email": owner_email, "base-path": base_path}
     options |= {"certificate": certificate, "key": key, "log-limit": log_limit}
     with ExitStack() as stack:
-        options |= {
-            name: stack.enter_context(_file(source)) for name, source in (("seed", seed), ("scenario", scenario))
-        }
+        for name, source in (("seed", seed), ("scenario", scenario)):
+            options[name] = stack.enter_context(_file(source))
         arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
         arguments += [f"--switch={name}={_spelled(value)}" for name, value in (switches or {}).items()]
         yield HostingPlatform(stack.enter_context(_process(arguments, token)), token, certificate)

@@ -17,9 +17,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.operations i
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import without_reserved_keys
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import as_data, is_template
 
-PARTS = st.lists(st.sampled_from([*TEXTS, "{", "%", "#", "jinja2:", "\ufeff", " "]) | st.text(), max_size=4).map(
-    "".join
-)
+PIECES = st.sampled_from([*TEXTS, "{", "%", "#", "jinja2:", "\ufeff", " "]) | st.text()
+PARTS = st.lists(PIECES, max_size=4).map("".join)
 TRUSTED = {"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "TrustedAsTemplate"}], "value": "{{ x }}"}
 
 

@@ -145,8 +145,7 @@ def test_yaml_tags_and_errors_are_rejected_with_their_place(text, words, line):
 )
 def test_unreadable_yaml_values_are_one_clear_error(text):
     with pytest.raises(
-        FileProblem,
-        match=r"Quote it if it is text|control characters are not allowed|first set in line 1",
+        FileProblem, match=r"Quote it if it is text|control characters are not allowed|first set in line 1"
     ):
         construct(parse(text))
 

@@ -37,8 +37,7 @@ def words_of(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("more", "title"),
-    [({}, "Plan"), ({"is_drift_check": True}, "Drift report"), ({"is_check": False}, "Run report")],
+    ("more", "title"), [({}, "Plan"), ({"is_drift_check": True}, "Drift report"), ({"is_check": False}, "Run report")]
 )
 @pytest.mark.parametrize("given", [make_result(RESULTS), make_result([]), {"failed": True, "msg": "no plan at all"}])
 def test_page_has_a_title_and_says_why_even_where_it_came_to_no_plan(given, more, title):
@@ -48,9 +47,8 @@ def test_page_has_a_title_and_says_why_even_where_it_came_to_no_plan(given, more
 
 
 def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
-    text = render_html(
-        make_report(make_result([result("projects", f"p{number}", "", "create") for number in range(60)]))
-    )
+    many = [result("projects", f"p{number}", "", "create") for number in range(60)]
+    text = render_html(make_report(make_result(many)))
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -85,12 +83,7 @@ def test_spaces_at_the_end_of_names_and_values_are_seen():
 def test_refusal_stands_on_top_of_the_whole_plan():
     given = make_result([CHANGE, DELETION], undeclared=UNDECLARED, **refused_result(("approved", "2 are not.")))
     text = render_html(make_report(given))
-    order = (
-        "Refused: nothing was changed.",
-        'class="tile ',
-        "converge_approved: 2 are not.",
-        'class="entry ',
-    )
+    order = ("Refused: nothing was changed.", 'class="tile ', "converge_approved: 2 are not.", 'class="entry ')
     assert sorted(order, key=text.index) == list(order)
     assert text.count('class="entry ') == 2 + len(UNDECLARED)
 
@@ -135,9 +128,8 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
 def test_equal_errors_are_one_with_a_count():
     failures = [result("projects", f"p{n}", "acme", "create", failed=True, msg="status 500.") for n in range(50)]
     other = result("projects", "web", "acme", "update", failed=True, msg="status 400.")
-    words = words_of(
-        render_html(make_report(make_result([*failures, other], failed=True, msg="51 failed"), is_check=False))
-    )
+    given = make_result([*failures, other], failed=True, msg="51 failed")
+    words = words_of(render_html(make_report(given, is_check=False)))
     assert words.count("status 500.") == words.count("status 400.") == 1
     assert "Failed 51 status 500. (50 times) project p0 to create , acme project p1 to create , acme" in words
     assert "project p49 to create , acme status 400. project web to change , acme" in words

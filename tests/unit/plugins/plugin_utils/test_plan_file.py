@@ -16,13 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import In
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import UNFINISHED, Approval, plan_file
 
 ROWS = [{"action": "create", "step": "a"}, {"action": "invite", "step": "b"}, {"action": "none", "step": None}]
-RESULT: dict[str, Any] = {
-    "changed": True,
-    "refused": False,
-    "base_url": "https://a",
-    "results": ROWS,
-    "steps": ["a", "b"],
-}
+RESULT: dict[str, Any] = {"changed": True, "refused": False, "base_url": "https://a", "results": ROWS, "steps": [*"ab"]}
 
 
 def put(folder: Path, content: Any) -> str:

@@ -199,9 +199,8 @@ def test_many_objects_along_stand_below_their_deletion_by_kind():
 def test_terminal_indents_long_lines_and_colors_values():
     style = Style(lambda text, role: f"<{role}>{text}</>", 40)
     creation = project("shop", "create", after={"framework": "hugo", "dev_command": "hugo"}, source="shop.yml:1")
-    deletion = result(
-        "teams", "acme", None, "delete", along=objects_of_kind("projects", ["one", "two", "three", "four"])
-    )
+    along = objects_of_kind("projects", ["one", "two", "three", "four"])
+    deletion = result("teams", "acme", None, "delete", along=along)
     long = project("long", "update", {"build_command": "hugo-extended"}, {"build_command": "hugo-standard"})
     given = make_report(make_result([creation, CHANGE, long, deletion]), is_check=False)
     assert plan_text(given, style).split("\n") == [
@@ -261,13 +260,8 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
 
 
 def test_undeclared_and_skipped_take_one_line_each():
-    skipped = [
-        *NOT_SENT,
-        *OF_OTHERS,
-        project("a", "skip", reason="protected"),
-        project("b", "skip", reason="dependency"),
-    ]
-    assert text_of(*skipped, undeclared=UNDECLARED) == [
+    others = [project("a", "skip", reason="protected"), project("b", "skip", reason="dependency")]
+    assert text_of(*NOT_SENT, *OF_OTHERS, *others, undeclared=UNDECLARED) == [
         "Undeclared: project media/experiment, domain example.com.",
         "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted), 1 (a dependency"
         " failed). Set converge_invite to send invitations.",

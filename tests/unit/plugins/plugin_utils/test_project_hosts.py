@@ -45,11 +45,8 @@ def test_without_teams_it_is_the_own_scope_and_every_team_in_a_request_for_each(
     projects = [{"name": "mine"}, {"name": "theirs", "team": "acme"}, {"name": "others", "team": "other"}]
     emulator.seed(teams=TWO_TEAMS, projects=projects)
     hosts = hosts_of(emulator.base_url)
-    assert {name: host["hosting_team"] for name, host in hosts.items()} == {
-        "mine": "",
-        "theirs": "acme",
-        "others": "other",
-    }
+    teams = {name: host["hosting_team"] for name, host in hosts.items()}
+    assert teams == {"mine": "", "theirs": "acme", "others": "other"}
     assert sorted(emulator.operations) == ["GET /projects"] * 3 + ["GET /teams"]
 
 

@@ -32,9 +32,7 @@ NO = refused_result(("prune", "no."))
 FAILED = {"failed": True, "msg": "1 of 9 steps failed:"}
 ADOPTED = {**CREATION, "changed": False}
 DELETED = result("teams", "acme", None, "delete", along=ALONG)
-SKIPPED = [
-    result("aliases", f"a{n}", "acme", "skip", reason=why) for n, why in enumerate(["dependency", "unavailable"])
-]
+SKIPPED = [result("aliases", why, "acme", "skip", reason=why) for why in ("dependency", "unavailable")]
 COUNTS = (
     "1 to create (1 project), 1 to change (1 project), 1 to move (1 project), 1 to delete (1 team) and 2 along with"
     " them, 1 to invite (1 team member); 1 unchanged, 2 undeclared."

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
-    add_role_prefix,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import add_role_prefix
 
 
 def test_option_at_the_beginning_of_a_line_gets_the_prefix():

@@ -39,9 +39,8 @@ def sign_in(call: Call) -> Answer:
 def verify(call: Call) -> Answer:
     """Issue an authentication token, once, for a confirmed login of this email."""
     platform, email = call.platform, call.query["email"]
-    login = platform.store.one(
-        "SELECT * FROM logins WHERE digest = ? AND email = ?", (digest(call.query["token"]), email)
-    )
+    token = digest(call.query["token"])
+    login = platform.store.one("SELECT * FROM logins WHERE digest = ? AND email = ?", (token, email))
     if login is None or login["used"]:
         raise Invalid("token", "is no open verification token of this email")
     if not login["clicked"]:

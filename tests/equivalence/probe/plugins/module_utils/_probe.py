@@ -54,10 +54,7 @@ class Probe:
         self.invocation = invocation
         self.options = invocation.params
         self.name = self.options["name"]
-        self.result: dict[str, Any] = {
-            "changed": False,
-            "project": {"id": "prj_1", "name": self.name, "empty": None},
-        }
+        self.result: dict[str, Any] = {"changed": False, "project": {"id": "prj_1", "name": self.name, "empty": None}}
 
     def _get(self, path: str, base_url: str = "") -> Any:
         import requests

@@ -40,11 +40,7 @@ def test_all_else_is_left_alone(document):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_secret_is_masked_whole_or_within_a_text(form):
-    assert mask([form, f"no such token: {form}.", {form: 1}], [TOKEN]) == [
-        WHOLE,
-        f"no such token: {PART}.",
-        {PART: 1},
-    ]
+    assert mask([form, f"no such token: {form}.", {form: 1}], [TOKEN]) == [WHOLE, f"no such token: {PART}.", {PART: 1}]
 
 
 @pytest.mark.parametrize("secret", ["0123::add-mask::4567", "0123##[group]4567", "0123##vso[task]4567"])

@@ -61,11 +61,8 @@ def test_interrupted_creation_is_resent_after_four_lookups():
     service = Service(BROKEN, BROKEN, None)
     assert service.create() == (MADE, None)
     looks = [("look", 0), ("look", 1), ("look", 3), ("look", 7)]
-    assert service.events == [
-        *[("send", 0), *looks],
-        *[("send", 7), *((look, 7 + at) for look, at in looks)],
-        ("send", 14.5),
-    ]
+    looks_again = [(look, 7 + at) for look, at in looks]
+    assert service.events == [("send", 0), *looks, ("send", 7), *looks_again, ("send", 14.5)]
 
 
 def test_creation_of_unknown_effect_is_looked_up_but_never_resent():

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from certificates import Certified, tls_of
+from certificates import tls_of
 from client import ManualClock, expect_failure, make_api, make_project
 from connections import listening
 from stub_server import ReceivedRequest, Reply, json_response, response, stub_server, text_response
@@ -30,7 +30,6 @@ MIB = 1024 * 1024
 USER = {"id": "usr_1"}
 HIDDEN = "https://hosting.example"
 CREDENTIALS = "somebody:proxy-password@"
-WAYS = ["http", "https", "http-by-proxy", "https-by-proxy"]
 MAY_HAVE_LEFT = (Effect.INTERRUPTED, Effect.UNKNOWN)
 
 
@@ -114,24 +113,13 @@ def test_a_connection_that_is_not_made_in_time_proves_that_nothing_has_left():
     assert "could not connect" in str(failure)
 
 
-@contextmanager
-def reset_by(way: str, certificate: Certified, monkeypatch, after_reading: bool) -> Iterator[tuple[str, Resetting]]:
-    """The base URL by which, this way, the server is reached that resets all connections."""
-    with contextlib.ExitStack() as stack:
-        tls = tls_of(certificate) if way.startswith("https") else None
-        server = stack.enter_context(resetting(tls, after_reading=after_reading))
+@pytest.mark.parametrize("after_reading", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("way", ["http", "https", "https-by-proxy"])
+def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, after_reading):
+    with resetting(tls_of(own) if way != "http" else None, after_reading=after_reading) as server:
         if way == "https-by-proxy":
             monkeypatch.setenv("https_proxy", server.base_url.replace("https:", "http:"))
-        elif way == "http-by-proxy":
-            monkeypatch.setenv("http_proxy", server.base_url)
-        yield "http://hosting.example" if way == "http-by-proxy" else server.base_url, server
-
-
-@pytest.mark.parametrize("after_reading", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("way", WAYS)
-def test_a_creation_that_is_reset_is_sent_once(monkeypatch, own, way, after_reading):
-    with reset_by(way, own, monkeypatch, after_reading) as (base_url, server):
-        failure = failed_creation(base_url, ca_path=str(own.certificate))
+        failure = failed_creation(server.base_url, ca_path=str(own.certificate))
     assert server.connections == 1
     assert server.requests == after_reading
     assert failure.effect in MAY_HAVE_LEFT
@@ -151,9 +139,8 @@ def test_an_answer_that_is_cut_off_or_no_http_proves_nothing(answer):
         request.stream.sendall(answer)
         request.stream.shutdown(socket.SHUT_WR)
 
-    assert (
-        expect_failure(make_project, send, match="closed before the response was complete").effect is Effect.INTERRUPTED
-    )
+    failure = expect_failure(make_project, send, match="closed before the response was complete")
+    assert failure.effect is Effect.INTERRUPTED
 
 
 def test_a_body_that_does_not_fit_its_encoding_proves_nothing():

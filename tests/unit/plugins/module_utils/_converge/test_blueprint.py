@@ -47,7 +47,11 @@ WRONG: list[tuple[Any, list[str]]] = [
         {"team_members": [{"team": "acme", "email": "a@b.c", "role": "KING"}]},
         ["team_members[0] a@b.c: role: must be one of", "OWNER"],
     ),
-    ({"team_members": [{"email": "a@b.c"}]}, ["team_members[0] a@b.c: missing required arguments: team"]),
+    *(
+        ({"team_members": [{"email": "a@b.c", **team}]}, ["team_members[0] a@b.c: missing required arguments: team"])
+        for team in ({}, {"team": ""})
+    ),
+    ({"projects": [{"name": "new", "own_scope": True, "team": 0}]}, ["projects[0] new: own_scope: cannot be true if"]),
     (
         {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
         ["aliases[1] WWW.a.com. is already declared by aliases[0] www.a.com"],

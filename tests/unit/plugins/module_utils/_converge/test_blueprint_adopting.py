@@ -32,9 +32,7 @@ OF_WWW = ("aliases", "www.example.com", "acme")
 
 def entries_of(blueprint: Blueprint) -> set[tuple[str, str, str]]:
     names = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
-    return {
-        (kind, entry[names[kind]], entry.get("team", "")) for kind, entries in blueprint.items() for entry in entries
-    }
+    return {(kind, one[names[kind]], one.get("team", "")) for kind, entries in blueprint.items() for one in entries}
 
 
 def together(one: Blueprint, other: Blueprint) -> Blueprint:

@@ -7,22 +7,13 @@ from __future__ import annotations
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import (
-    BEFORE_EVERY_CHANGE,
-    EVERY_CHANGE,
-    check_then_converge,
-    converge,
-    refusal_message,
-)
+from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, check_then_converge, converge, refusal_message
 from client import resource_of
 from stub_server import before_forwarding, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-
-API = {"name": "api", "team": "acme"}
-NEW = {"teams": [ACME], "projects": [WEB, API], "aliases": [WWW]}
 
 
 def test_the_order_and_what_else_is_declared_do_not_matter(emulator):

@@ -20,9 +20,8 @@ def hosts(emulator: Any) -> set[str]:
 
 
 OLD_ALIAS = {"teams": [ACME, ZETA], "projects": [{**WEB, "alias": "old.example.com"}]}
-MOVE: dict[str, Any] = {
-    "projects": [{"name": "web", "team": "zeta", "previous_team": "acme", "alias": "new.example.com"}]
-}
+MOVED_WEB = {"name": "web", "team": "zeta", "previous_team": "acme", "alias": "new.example.com"}
+MOVE: dict[str, Any] = {"projects": [MOVED_WEB]}
 
 
 @pytest.mark.parametrize("options", [{"protect": ["old.*"]}, {"ignore": ["old.*"]}, {"limits": {"delete": 1}}])

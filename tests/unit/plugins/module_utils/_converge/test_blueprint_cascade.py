@@ -73,23 +73,6 @@ def test_object_created_after_approval_invalidates_the_step(emulator, there, cre
     assert message.startswith("approved: 1 step is not approved: team acme (delete, with ")
 
 
-OWN_ALIAS_GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "protect": ({}, {"protect": ["web.*"]}, "protect: changing the project web of acme would also delete the alias"),
-    "limits": ({}, {"limits": {"delete": 0}}, "limits.delete: 1 would be deleted (1 alias with them), but the"),
-    "declared": (
-        {"aliases": [{**WWW, "alias": "web.example.com"}]},
-        {},
-        "but aliases[0] web.example.com declares it",
-    ),
-}
-
-
-@pytest.mark.parametrize(("more", "options", "words"), OWN_ALIAS_GUARDS.values(), ids=OWN_ALIAS_GUARDS)
-def test_the_old_alias_of_a_project_that_gets_another_is_guarded(emulator, more, options, words):
-    emulator.seed(**PLATFORM)
-    assert words in refusal_message(emulator, {**NEW_ALIAS, **more}, **options)
-
-
 def test_alias_in_two_cascades_counts_once_against_prune_limit(emulator):
     aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
     emulator.seed(**{**PLATFORM, "aliases": aliases})

@@ -16,11 +16,9 @@ from emulated import ControlledEmulator
 from stub_server import before_forwarding, forward, json_response, stub_server
 
 API = {"name": "api", "team": "acme"}
-SEED: dict[str, Any] = {"teams": [ACME], "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
-BLUEPRINT: dict[str, Any] = {
-    "projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}],
-    "domains": [],
-}
+TEAMS = [ACME, {"slug": "zeta", "id": "team_zeta"}]
+SEED: dict[str, Any] = {"teams": TEAMS, "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
+BLUEPRINT: dict[str, Any] = {"projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}], "domains": []}
 
 
 def by_hand(emulator: ControlledEmulator, method: str, name: str, body: dict[str, Any] | None = None) -> None:
@@ -34,10 +32,11 @@ def names(emulator: ControlledEmulator) -> set[str]:
 
 
 CHANGES: dict[str, tuple[Callable[[ControlledEmulator], object], str]] = {
-    "it was renamed": (
-        lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}),
-        "prod-db",
+    "it was moved": (
+        lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "teamId": "team_zeta"}),
+        "The project web of acme is now id ",
     ),
+    "it was renamed": (lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}), "prod-db"),
     "somebody put an alias on it": (
         lambda emulator: emulator.seed(aliases=[{"alias": "vip.example.com", "project": "web", "team": "acme"}]),
         "Deleting the project web of acme would now also delete the alias vip.example.com of acme.",
@@ -49,11 +48,12 @@ CHANGES: dict[str, tuple[Callable[[ControlledEmulator], object], str]] = {
 }
 
 
+@pytest.mark.parametrize("is_pruned", [True, False])
 @pytest.mark.parametrize(("change", "words"), CHANGES.values(), ids=CHANGES)
-def test_changed_platform_stops_all_deletions(emulator, change, words):
+def test_changed_platform_stops_all_deletions(emulator, change, words, is_pruned):
     emulator.seed(**SEED)
-    options: dict[str, Any] = {"prune": ["projects"]} if words == "prod-db" else {}
-    blueprint = {"projects": BLUEPRINT["projects"][:1]} if options else BLUEPRINT
+    options: dict[str, Any] = {"prune": ["projects"]} if is_pruned else {}
+    blueprint = {"projects": BLUEPRINT["projects"][:1]} if is_pruned else BLUEPRINT
     with stub_server(before_forwarding(emulator, "PATCH", lambda: change(emulator))) as server:
         result = converge_or_result(server.base_url, blueprint, **options)
     assert words in result["msg"]
@@ -63,27 +63,6 @@ def test_changed_platform_stops_all_deletions(emulator, change, words):
         ("update", False),
         ("delete", True),
     ]
-
-
-@pytest.mark.parametrize("options", [{}, {"protect": ["prod-*"]}])
-def test_renamed_object_is_not_deleted_by_its_old_name(emulator, options):
-    emulator.seed(**SEED)
-    with stub_server(
-        before_forwarding(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}))
-    ) as server:
-        result = converge_or_result(server.base_url, BLUEPRINT, **options)
-    assert "name prod-db" in result["msg"]
-    assert names(emulator) == {"api", "prod-db"}
-
-
-def test_object_moved_to_another_team_is_not_deleted(emulator):
-    emulator.seed(**{**SEED, "teams": [ACME, {"slug": "zeta"}]})
-    zeta = emulator.state()["teams"][1]["id"]
-    moved = {"name": "web", "teamId": zeta}
-    with stub_server(before_forwarding(emulator, "PATCH", lambda: by_hand(emulator, "PATCH", "web", moved))) as server:
-        result = converge_or_result(server.base_url, BLUEPRINT)
-    assert "The project web of acme is now id " in result["msg"]
-    assert names(emulator) == {"api", "web"}
 
 
 def test_team_is_not_deleted_while_it_lists_a_moved_project(emulator):

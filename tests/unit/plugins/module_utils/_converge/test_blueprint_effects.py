@@ -24,10 +24,10 @@ Result = dict[str, Any]
 @settings(examples(400), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=False))
 def test_run_deletes_what_its_result_says_and_nothing_that_is_guarded(in_process, random):
-    judge(in_process, Case(random))
+    check_case(in_process, Case(random))
 
 
-def judge(emulator: InProcess, case: Case) -> None:
+def check_case(emulator: InProcess, case: Case) -> None:
     """Play a case: check mode, the run while others write, and if nobody does, a second run."""
     emulator.reset()
     emulator.seed(**case.platform)
@@ -37,6 +37,8 @@ def judge(emulator: InProcess, case: Case) -> None:
     check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)
+    if "only" in options and "msg" not in check:
+        check_selection(emulator, case, options, check)
 
     def others_write(moment: Any) -> None:
         for when, deed in case.deeds:
@@ -83,6 +85,23 @@ def judge(emulator: InProcess, case: Case) -> None:
         assert not again["changed"], "the second run changes something"
 
 
+def check_selection(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
+    """Check that the plan with ``only`` has the changes of the whole plan that a selector matches, and no other."""
+    whole = converge_or_result(emulator.base_url, case.blueprint, True, **{**options, "only": None})
+    selected = [row for row in whole.get("results", ()) if is_selected(row, options["only"])]
+    assert "results" not in whole or changes(part["results"]) == changes(selected), "only: another part is planned"
+
+
+def is_selected(row: Result, selectors: list[Any]) -> bool:
+    team = str(row["name"] if row["kind"] == "teams" else row["team"])
+    return any(is_match(selector, row["kind"], row["name"], {team, IDS.get(team, team)}) for selector in selectors)
+
+
+def changes(rows: list[Result]) -> list[tuple[str, ...]]:
+    pending = [row for row in rows if row["action"] not in ("none", "skip")]
+    return sorted((row["kind"], row["name"], str(row["team"]), row["action"], str(row["diff"])) for row in pending)
+
+
 def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     """Check that what is gone is what is told, and that what is pruned was in a team."""
     said = Counter(reported_deletions(run))
@@ -94,9 +113,8 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     assert all(row["team"] for row in pruned), "the own scope is pruned"
     assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
     if case.switches["lists_span_teams"]:  # a row names the scope of its entry, then
-        lost, said, shown = (
-            Counter[Label]((kind, name, None) for kind, name, _team in side.elements()) for side in (lost, said, shown)
-        )
+        sides = ([(kind, name, None) for kind, name, _team in side.elements()] for side in (lost, said, shown))
+        lost, said, shown = map(Counter[Label], sides)
     assert not lost - said - shown, f"gone and not told: {lost - said - shown}"
     assert not is_exact or not said - lost, f"told and not gone: {said - lost}"
     most = case.options.get("limits", {}).get("delete")
@@ -147,9 +165,8 @@ def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: Case) -> N
     for option in ("protect", "ignore"):
         selectors = case.options.get(option, ())
         for thing in gone:
-            is_guarded = any(
-                state.has(thing.kind, thing.key, selectors) for state in (record.start, thing.write.before)
-            )
+            states = (record.start, thing.write.before)
+            is_guarded = any(state.has(thing.kind, thing.key, selectors) for state in states)
             assert not is_guarded, f"{option}: {thing.kind} {thing.key} is gone"
         for write, kind, key in record.moved():
             is_left = record.start.has(kind, key, selectors) and not write.after.has(kind, key, selectors)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import actions, check_then_converge, converge, converge_or_result, refusal_message
+from blueprints import check_then_converge, converge, converge_or_result, refusal_message
 
 KEEP = {"name": "keep", "team": "acme"}
 DOMAIN = {"name": "example.com", "team": "acme"}
@@ -113,14 +113,6 @@ def test_creations_changes_and_invitations_have_limits_too(emulator, action):
         assert result["summary"][action] == most + 1
 
 
-def test_an_alias_that_is_moved_away_does_not_go_with_its_project(emulator):
-    emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{**WEB, **GONE}, KEEP], "aliases": [{**WWW, "project": "keep"}]}
-    result = converge(emulator.base_url, blueprint, protect=["www.*"], limits={"delete": 2})
-    assert actions(result) == [("projects", "web", "delete"), ("aliases", "www.example.com", "update")]
-    assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
-
-
 def test_every_guard_says_what_it_refuses_at_once(emulator):
     emulator.seed(**PLATFORM)
     options: dict[str, Any] = {
@@ -174,15 +166,3 @@ def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, a
     message = refusal_message(emulator, blueprint, **options)
     assert message.startswith(words)
     assert "projects[0] web" in message
-
-
-@pytest.mark.parametrize("prune", [["aliases"], []])
-def test_an_alias_that_becomes_the_own_one_of_its_project_is_kept_and_declared(emulator, prune):
-    emulator.seed(**PLATFORM)
-    blueprint = {"projects": [{**WEB, "alias": "www.example.com"}, KEEP], "aliases": []}
-    gone = {"alias": "gone.example.com", "team": "acme", **GONE}
-    result = check_then_converge(emulator.base_url, {**blueprint, "aliases": [gone]}, prune=prune, prune_limit=100)
-    assert [entry for entry in actions(result) if entry[2] == "update"] == [("projects", "web", "update")]
-    assert "www.example.com" not in {found["name"] for found in result["undeclared"]}
-    assert "www.example.com" in {alias["alias"] for alias in emulator.state()["aliases"]}
-    assert converge(emulator.base_url, blueprint, prune=prune, approved=[])["changed"] is False

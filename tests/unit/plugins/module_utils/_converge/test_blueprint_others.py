@@ -10,38 +10,21 @@ from typing import Any
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, export, refusal_message, refusal_without_requests
 
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 
-THEIRS: dict[str, Any] = {
-    "teams": [ACME, ZETA],
-    "projects": [WEB, {"name": "legacy", "team": "acme"}, {"name": "old", "team": "acme"}],
-    "aliases": [
-        WWW,
-        {"alias": "old.example.com", "project": "old", "team": "acme"},
-        {"alias": "legacy.example.org", "project": "old", "team": "acme"},
-    ],
-    "domains": [{"name": "example.com", "team": "acme"}, {"name": "example.org", "team": "acme"}],
-}
-
-
-def stored(emulator, thing: str) -> list[dict[str, Any]]:
-    kind, name = thing.split("/")
-    return [item for item in emulator.state()[kind] if item[KINDS[kind].name_field] == name]
-
-
-def test_others_objects_stand_when_all_else_is_pruned(emulator):
-    emulator.seed(**THEIRS)
+def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator):
+    projects = [WEB, {"name": "legacy", "team": "acme"}]
+    domains = [{"name": "example.com", "team": "acme"}]
+    emulator.seed(teams=[ACME, ZETA], projects=projects, aliases=[WWW], domains=domains)
     ignore = [{"kind": "projects", "name": "leg*"}, {"kind": "domains"}, {"kind": "aliases", "team": "acme"}, "zeta"]
-    before = {thing: stored(emulator, thing) for thing in ("projects/legacy", "domains/example.com", "teams/zeta")}
-    blueprint = {"teams": [ACME], "projects": [WEB, {"name": "old", "team": "acme"}]}
-    result = converge(emulator.base_url, blueprint, prune=["projects", "aliases", "domains"], ignore=ignore)
-    assert (result["undeclared"], actions(result)) == ([], [])
-    assert before == {thing: stored(emulator, thing) for thing in before}
+    options: dict[str, Any] = {"prune": ["projects", "aliases", "domains"], "ignore": ignore}
+    state = emulator.state()
+    result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, **options)
+    assert (result["undeclared"], actions(result), emulator.state()) == ([], [], state)
     exported = export(emulator.base_url, ignore=ignore)
     assert [team["slug"] for team in exported["teams"]] == ["acme"]
-    assert [project["name"] for project in exported["projects"]] == ["old", "web"]
+    assert [project["name"] for project in exported["projects"]] == ["web"]
     assert (exported["aliases"], exported["domains"]) == ([], [])
-    again = converge(emulator.base_url, exported, ignore=ignore, prune=["projects", "aliases", "domains"])
+    again = converge(emulator.base_url, exported, **options)
     assert (again["changed"], again["undeclared"]) == (False, [])
 
 
@@ -111,8 +94,8 @@ def test_not_compared_lists_write_only_options(emulator):
     }
     check = converge(emulator.base_url, blueprint, check_mode=True)
     for result in (check, converge(emulator.base_url, blueprint, approved=check["steps"])):
-        told = [entry["not_compared"] for entry in result["results"]]
-        assert told == [["description", "email_domain"], [], [], [], [], ["parameters"], [], []]
+        listed = [entry["not_compared"] for entry in result["results"]]
+        assert listed == [["description", "email_domain"], [], [], [], [], ["parameters"], [], []]
 
 
 def rows(result: dict[str, Any]) -> list[tuple[str, str, str | None]]:

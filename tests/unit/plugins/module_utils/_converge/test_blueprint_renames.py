@@ -128,3 +128,14 @@ def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
         result = converge(emulator.base_url, blueprint, check_mode, prune=["projects"])
         (warning,) = result["warnings"]
         assert all(word in warning for word in ("storefront", "store", "previously"))
+
+
+@KINDS
+def test_names_pass_along_a_chain_and_are_not_exchanged(emulator, kind, name):
+    ids = seed(emulator, kind, "one1", "two2", "three3")
+    chain = [{name: "four4", "previously": ["three3"]}, {name: "three3", "previously": ["two2"]}]
+    circle = [{name: "one1", "previously": ["two2"]}, {name: "two2", "previously": ["one1"]}]
+    assert "would exchange their names" in refusal_without_requests(emulator, {kind.plural: circle})
+    check_then_converge(emulator.base_url, {kind.plural: [*chain, {name: "two2", "previously": ["one1"]}]})
+    assert stored(emulator, kind) == {"two2": ids["one1"], "three3": ids["two2"], "four4": ids["three3"]}
+    assert sorted(emulator.writes) == sorted(f"PATCH /{kind.plural}/{identity}" for identity in ids.values())

@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, converge_or_result, refusal_message, refusal_without_requests
+from acme import ACME, WEB, WWW
+from blueprints import actions, converge, refusal_message, refusal_without_requests
 
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
-SHOP = {"name": "shop", "team": "zeta"}
 
 
 def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
@@ -113,34 +112,6 @@ def test_planning_errors_of_unselected_entries_are_ignored(emulator):
     emulator.forget_requests()
     wrong = {"projects": [WEB, {"name": "y", "frmework": "x"}]}
     assert "frmework" in refusal_without_requests(emulator, wrong, only=["web"])
-
-
-@pytest.mark.parametrize(
-    ("only", "gone"),
-    [
-        ([{"team": "acme"}], {"old", "old-2", "w-old"}),
-        ([{"team": "acme", "name": "*-2"}], {"old-2"}),
-        (["old*"], {"old", "old-2"}),
-        (["Old*"], set()),
-        (["web"], set()),
-        (["w*"], {"w-old"}),
-        ([{"team": "zeta"}], {"shop-old"}),
-        (None, {"old", "old-2", "w-old", "shop-old"}),
-    ],
-)
-def test_prune_and_undeclared_reach_what_a_selector_matches(emulator, only, gone):
-    old = [{"name": name, "team": "acme"} for name in ("old", "old-2", "declared", "w-old")]
-    emulator.seed(teams=[ACME, ZETA], projects=[WEB, SHOP, *old, {"name": "shop-old", "team": "zeta"}])
-    blueprint = {"projects": [WEB, SHOP, {"name": "new", "team": "acme", "previously": ["declared"]}]}
-    teams = emulator.state()["teams"]
-    shown = converge_or_result(emulator.base_url, blueprint, True, only=only)
-    assert "matches nothing" in shown.get("msg", "") or {row["name"] for row in shown["undeclared"]} == gone
-    kept = {project["name"] for project in emulator.state()["projects"]} - gone
-    result = converge(emulator.base_url, blueprint, only=only, prune=["projects"], prune_limit=100)
-    left = {project["name"] for project in emulator.state()["projects"]}
-    assert left - {"new"} == kept - ({"declared"} if "new" in left else set())
-    assert result["undeclared"] == []
-    assert emulator.state()["teams"] == teams
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from client import converge_on, make_platform
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
@@ -184,3 +185,20 @@ def test_failed_write_makes_the_next_loop_item_read_again(emulator):
     emulator.recover()
     assert converge_on(platform, Project, name="web", team="beta")["changed"] is True
     assert sorted(project["name"] for project in emulator.state()["projects"]) == ["site", "web"]
+
+
+@pytest.mark.parametrize(("options", "left"), [({"framework": "vue"}, ["a", "b"]), ({"state": "absent"}, [])])
+def test_object_deleted_during_the_loop_is_not_found_in_memory(emulator, options, left):
+    seeded = emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in "ab"])
+    platform, other = make_platform(emulator.base_url), seeded["projects"][1]
+    converge_on(platform, Project, name="a", team="acme", **options)
+    emulator.ask("DELETE", f"projects/{other['id']}", team=other["teamId"]).raise_for_status()
+    converge_on(platform, Project, name="b", team="acme", **options)
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == left
+
+
+def test_alias_finds_a_project_created_during_the_loop(emulator):
+    platform, scope = make_platform(emulator.base_url), {"team": "acme"}
+    for name in ("old", "new"):
+        emulator.seed(projects=[{"name": name, **scope}], teams=[{"slug": "acme"}] if name == "old" else [])
+        assert converge_on(platform, Alias, alias=f"{name}.example.com", project=name, **scope)["changed"] is True

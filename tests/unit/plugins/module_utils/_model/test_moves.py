@@ -110,9 +110,8 @@ def test_a_name_that_is_taken_in_the_previous_team_alone_is_free(service):
 
 
 def test_an_id_that_neither_team_has_says_so(service):
-    assert expect_refusal(Project, service, **{**MOVED, "name": None}, id="prj_none").startswith(
-        "id: no project has the id"
-    )
+    message = expect_refusal(Project, service, **{**MOVED, "name": None}, id="prj_none")
+    assert message.startswith("id: no project has the id")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,17 @@ def teams_of(emulator, **options):
     return call_reader(read_teams, make_platform(emulator.base_url), **options)
 
 
+ODD_NAMES = ["..", ".", "a b", "a/b", "100%", "%2F", 'quo"te', "it's", "näme", "名前", "12345", "true", "a?b#c"]
+
+
+@pytest.mark.parametrize("name", [*ODD_NAMES, "-", "+", "{{ 7 * 6 }}", "null", " edges ", "\u65e5" * 100])
+def test_project_of_an_odd_name_is_made_once_and_deleted(emulator, name):
+    states = ("present", "present", "absent")
+    results = [run_module(Project, emulator.base_url, name=name, own_scope=True, state=state) for state in states]
+    assert [result["changed"] for result in results] == [True, False, True]
+    assert (results[1]["project"]["name"], emulator.state()["projects"]) == (name, [])
+
+
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
 def test_odd_and_short_slugs(emulator, slug):
     created = run_module(Team, emulator.base_url, slug=slug)["team"]
@@ -125,25 +136,6 @@ def test_a_project_of_another_team_is_another_project(emulator):
     assert owners == {team["id"] for team in emulator.state()["teams"]}
     run_module(Project, emulator.base_url, name="web", team="acme", state="absent")
     assert len(emulator.state()["projects"]) == 1
-
-
-@pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
-@pytest.mark.parametrize("not_found", [404, 400, 403])
-def test_values_of_an_info_module_converge_unchanged(emulator, not_found, scope):
-    emulator.switch(not_found=not_found, unset_fields="null", extra_fields=True)
-    emulator.seed(teams=[{**ACME, "name": "Acme"}], projects=[{"name": "web", "framework": "vite", **scope}])
-    for kind, shown in (
-        (Project, lambda: projects_of(emulator, name="web", **scope)),
-        (Team, lambda: teams_of(emulator)),
-    ):
-        (item,) = shown()
-        options = {field: item[field] for field in (*kind.fields.writable, "id") if field in item}
-        given = scope if kind is Project else {}
-        assert [result["changed"] for result in check_then_run(kind, emulator.base_url, **options, **given)] == [
-            False,
-            False,
-        ]
-    assert emulator.writes == []
 
 
 @pytest.mark.parametrize("by", ["name", "id_or_name"])

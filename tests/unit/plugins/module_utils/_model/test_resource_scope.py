@@ -17,7 +17,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.doma
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Scope
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -96,15 +95,6 @@ def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator, 
     for options in ({"framework": "astro"}, {"state": "absent"}):
         assert run_module(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
     assert emulator.state()["projects"] == []
-
-
-def test_no_team_counts_as_a_team_but_for_aliases():
-    kinds = {Project: {"name": "web"}, Alias: {"alias": "web.example"}, Domain: {"name": "web.org"}}
-    for kind, named in kinds.items():
-        for teams, is_span in ((["t1", "t1"], False), ([None, "t1"], kind is not Alias), ([None, "t1", "t2"], True)):
-            items = [{"id": str(number), "teamId": team, **named} for number, team in enumerate(teams)]
-            with stub_server(list_response(**{"projects": [], kind.plural: items})) as server:
-                assert make_platform(server.base_url).mixes_teams(kind, Scope()) is is_span
 
 
 def test_a_teams_list_leaves_out_what_names_another_team():

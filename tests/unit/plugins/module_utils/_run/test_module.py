@@ -16,12 +16,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._run.module impor
 
 TOKEN = "first-secret-0123456789"
 FOUND = "third-secret-5555544444"
-OPTIONS: dict[str, Any] = {
-    "token": {"type": "str", "no_log": True},
-    "name": {"type": "str"},
-}
+OPTIONS: dict[str, Any] = {"token": {"type": "str", "no_log": True}, "name": {"type": "str"}}
 PARAMS = {"token": TOKEN, "name": f"has {TOKEN}"}
 NAMES = sorted(file.stem for file in (ROOT / "plugins/modules").glob("*.py") if file.stem != "__init__")
+
+
+def module_called(name):
+    return importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
 
 
 def result(work, **details):
@@ -49,10 +50,18 @@ def test_a_warning_is_told_once_and_on_one_line():
     assert result(work)["warnings"] == ["one\\u000atwo", "three"]
 
 
+def test_secret_that_was_asked_for_is_returned_and_masked_everywhere_else():
+    """A service may hand out the very token that it was called with."""
+    done = result(lambda _invocation: {"changed": True, "key": TOKEN, "team": f"of {TOKEN}"}, unmasked_key="key")
+    assert (done["key"], done["team"]) == (TOKEN, "of ********")
+    for name, key in (("login_request", "verification_token"), ("login_verification", "access_token")):
+        assert module_called(name).unmasked_key == key
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_option_needs_what_only_a_module_process_would_say(name):
     """The worker's side does not tell deprecations of options, nor that an alias was used."""
-    module = importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
+    module = module_called(name)
     said = {"aliases", "deprecated_aliases", "removed_in_version", "removed_at_date"}
     options = list(module.specification.options.values())
     for option in options:

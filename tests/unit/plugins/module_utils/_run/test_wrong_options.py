@@ -16,6 +16,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Pl
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation
 
 INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
+TWO_SCOPES = {"own_scope": True, "team": "acme"}
+SCOPED: list[tuple[str, dict[str, Any]]] = [
+    *(("alias", {"alias": "new.example.com", "project": "web"}), ("alias_info", {}), ("domain_info", {})),
+    *(("blueprint", {"blueprint": {}}), ("domain", {"name": "example.com"}), ("project", {"name": "web"})),
+    *(("project_info", {}), ("project_domain_info", {"project": "web"})),
+]
 WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
     ("project", {"name": "x" * 101}, ["name", "101", "at most 100"]),
     ("project", {"name": ""}, ["name", "empty"]),
@@ -32,6 +38,9 @@ WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
     ("team_member", {"team": "acme"}, ["one of the following is required: email, user_id"]),
     ("team_member", {"email": "a@example.com"}, ["missing required arguments: team"]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
+    *((module, {**options, **TWO_SCOPES}, ["own_scope: cannot be true if team is set."]) for module, options in SCOPED),
+    ("project_info", {"own_scope": True, "team": 0}, ["own_scope: cannot be true if team is set."]),
+    ("blueprint_info", {"teams": [""]}, ["teams: an item is empty"]),
     ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
     ("user_info", {"request_log": "/nowhere/log"}, ["request_log: ", "/nowhere/log", "cannot be written"]),
     ("user_info", {"access_token": None, "access_token_path": "/nowhere/token"}, ["/nowhere/token cannot be read"]),
