@@ -1,9 +1,21 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Texts that try to be executed or to mislead."""
+"""Texts that try to be executed or to mislead, and a canary that shows if one was executed."""
 
 from __future__ import annotations
+
+import itertools
+import random
+import shutil
+import tempfile
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 # COMMAND creates a file; CALL is an expression that runs it.
 TEXTS = (
@@ -50,3 +62,74 @@ TEXTS = (
     "\u00fcml\u00e4ut \u6771\u4eac \U0001f680",
     "x" * 600,
 )
+JOINTS = ("", " ", "\n", "{{", "}}", "{%", "%}", "{#", "#jinja2:", "'", '"', "\\", "\\n", ": ", "- ", "\x1b", "\u202e")
+
+
+class Canary:
+    """``texts`` is an endless supply of hostile texts; ``canary_files`` are those that ran."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self._random = random.Random(seed)  # noqa: S311 (it has to be repeatable)
+        self._sent: list[str] = []
+        self.texts = self._texts()
+        self._names = self._texts()
+
+    @property
+    def canary_files(self) -> list[str]:
+        return [self._sent[int(file.name)] for file in self.folder.glob("[0-9]*")]
+
+    def _texts(self) -> Iterator[str]:
+        """Every text once, then parts of two texts with a risky separator."""
+        for text in itertools.chain(TEXTS, iter(self._joined, None)):
+            number = len(self._sent)
+            # In the folder, which is at home: a slash would keep the text from being an alias.
+            command = f"cd;touch {number}"
+            self._sent.append(text.replace("CALL", "lookup('pipe','COMMAND')").replace("COMMAND", command))
+            yield self._sent[-1]
+
+    def _joined(self) -> str:
+        one, other = self._random.choices(TEXTS, k=2)
+        return one + self._random.choice(JOINTS) + other[self._random.randrange(2) :]
+
+    def name(self, longest: int = 100) -> str:
+        """The next text of at most this length that is not only white space."""
+        return next(text for text in self._names if len(text) <= longest and text.strip())
+
+    def value(self, depth: int = 3) -> Any:
+        """Any JSON value, with hostile text in keys, too."""
+        kind = self._random.randrange(8 if depth else 4)
+        if kind < 4:
+            return self._random.choice([next(self.texts), 7, 1e300, None]) if kind == 3 else next(self.texts)
+        if kind < 6:
+            return [self.value(depth - 1) for _number in range(self._random.randrange(4))]
+        trusted = {"__ansible_type": "TrustedAsTemplate"}
+        return self._random.choice(
+            [
+                {next(self.texts): self.value(depth - 1), "plain": next(self.texts)},
+                {"__ansible_unsafe": next(self.texts)},
+                {"__ansible_vault": next(self.texts)},
+                {"__ansible_type": "_AnsibleTaggedStr", "tags": [trusted], "value": next(self.texts)},
+            ]
+        )
+
+
+@contextmanager
+def canary(seed: int = 0) -> Iterator[Canary]:
+    """A canary whose folder is the home of all that is started meanwhile."""
+    folder = Path(tempfile.mkdtemp())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        yield Canary(folder, seed)
+    shutil.rmtree(folder)
+
+
+def active_characters(text: str) -> set[str]:
+    """The characters that control a terminal or change the text direction, line breaks aside."""
+    bidirectional = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    return {
+        character
+        for character in set(text) - {"\n"}
+        if unicodedata.category(character) in ("Cc", "Zl", "Zp")
+        or unicodedata.bidirectional(character) in bidirectional
+    }

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import yaml
 from player import Player
@@ -63,6 +65,26 @@ def test_files_of_another_layout_draw_a_warning(player: Player) -> None:
     assert warning == (
         f"Files of an earlier export that are not part of this one would still be read: {others}. Remove them."
     )
+
+
+def test_export_is_converged_by_name_and_its_protected_project_is_kept(player: Player) -> None:
+    """An export, converged with what is pruned protected."""
+    live = player.folder / "live"
+    player.run_file(Path("hosting.platform.export"), "-e", "export_directory=live")
+    player.emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
+    )
+    (live / "teams.yml").write_text("- {slug: acme}")
+    (live / "projects.yml").write_text("- {name: kept, team: acme}")
+    values = {"converge_directory": "live", "converge_prune": ["projects"], "converge_protect": ["prod-*"]}
+    target = {"target": "here", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
+    given = ("-i", "here,", "-c", "local", "-e", json.dumps({**values, **target}), "--tags", "converge")
+
+    play = player.run_file(Path("hosting.platform.converge"), *given)
+
+    (outcome,) = outcomes(play)
+    actions = {result["name"]: result["action"] for result in outcome["results"]}
+    assert actions == {"acme": "none", "kept": "none", "old": "delete", "prod-old": "skip"}
 
 
 def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Player) -> None:

@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
+from collections import Counter
 
 import pytest
+from blueprints import converge
 from client import ManualClock, expect_failure, make_api, make_project
+from emulated import ControlledEmulator
 from stub_server import StubResponse, json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
@@ -21,6 +25,33 @@ pytestmark = pytest.mark.oldest_libraries
 USER = json_response({"id": "usr_1"})
 THROTTLED = StubResponse(429)
 LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
+
+
+class SharedClock(ManualClock):
+    """A clock shared by the client and the platform, which advances only when the client sleeps.
+
+    Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by every sleep.
+    """
+
+    def __init__(self, platform: ControlledEmulator) -> None:
+        super().__init__()
+        self._platform = platform
+        self._seen = threading.local()
+        # Far from the machine's time, so that the platform's dates are interpreted by the platform's clock.
+        platform.set_clock(now=4_000_000_000_000, stopped=True)
+
+    def now(self) -> float:
+        moment = super().now()
+        self._seen.time = moment
+        return moment
+
+    def sleep(self, seconds: float) -> None:
+        with self._lock:
+            self.slept.append(seconds)
+            left = self._seen.time + seconds - self._time
+            if left > 0:
+                self._platform.set_clock(advance=left)
+                self._time += left
 
 
 def tries(api: Api) -> int:
@@ -108,3 +139,45 @@ def test_only_long_waits_for_a_service_that_fails_are_told():
     with stub_server(*[StubResponse(500)] * 5, USER) as server:
         make_api(server.base_url, say=lines.append).get_user()
     assert [line.rpartition(". ")[2] for line in lines] == ["Retrying in 2 s.", "Retrying in 4 s."]
+
+
+# Fewer than fill a page, as the clock of a test stands still while they are created.
+MOST, SECONDS, WORKERS = 90, 45, 8
+
+
+def most_in_a_window(times: list[int], window: str) -> int:
+    """The most of these moments (ms) that lie within one window of the limiter."""
+    length = SECONDS * 1000
+    if window == "fixed":
+        return max(Counter(moment // length for moment in times).values())
+    return max(bisect_right(times, moment + length - 1) - place for place, moment in enumerate(times))
+
+
+@pytest.mark.parametrize("window", ["sliding", "fixed"])
+@pytest.mark.parametrize(
+    ("retry_after", "count"),
+    [
+        pytest.param("seconds", 1000, marks=pytest.mark.thorough),
+        pytest.param("date", 300, marks=pytest.mark.thorough),
+        ("none", 300),
+    ],
+)
+def test_each_of_many_creations_is_sent_once_under_a_rate_limit(
+    emulator: ControlledEmulator, window: str, retry_after: str, count: int
+) -> None:
+    emulator.switch(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
+    blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
+    clock = SharedClock(emulator)
+    summary = converge(emulator.base_url, blueprint, workers=WORKERS, clock=clock, max_retry_delay=300.0)["summary"]
+    assert (summary["create"], summary["failed"]) == (count, 0)
+    names = sorted(project["name"] for project in emulator.state()["projects"])
+    assert names == sorted(f"project-{number}" for number in range(count)), "nothing is missing, nothing there twice"
+
+    requests = emulator.requests()
+    passed = [request["time"] for request in requests if request["status"] == 200]
+    refused = [request["time"] for request in requests if request["status"] == 429]
+    assert len(passed) + len(refused) == len(requests)
+    assert most_in_a_window(passed, window) == MOST, "the service limited for real"
+    # Whoever was under way comes back after the wait, which is the same for all.
+    tries = 3 if retry_after == "none" else 1
+    assert most_in_a_window(refused, window) <= WORKERS * (tries + 1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from client import converge_on, make_platform, run_module
+from client import converge_on, make_platform, resource_of, run_module
 from emulated import ControlledEmulator
 from stub_server import list_response, stub_server, text_response
 
@@ -19,6 +19,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team, join_team
+from ansible_collections.hosting.platform.plugins.module_utils._model.step import Action
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -30,6 +31,7 @@ CODE = "code-0123456789"
 KINDS: dict[type, dict[str, Any]] = {Project: {"name": "web"}, Team: {"slug": "acme"}}
 POST = {Project: "POST /projects", Team: "POST /teams"}
 PATCH = {Project: "PATCH /projects/{idOrName}", Team: "PATCH /teams/{teamIdOrSlug}"}
+CHANGED = {Project: "framework", Team: "name"}
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.singular)
 
 
@@ -161,6 +163,28 @@ def test_a_refusal_fails_and_is_never_taken_for_absence(service, write, status):
 
 def stored(service: ControlledEmulator, kind) -> list[dict[str, Any]]:
     return service.state()[kind.plural]
+
+
+@each_kind
+@pytest.mark.parametrize("duplicates", [409, 400])
+@pytest.mark.parametrize("value", ["ours", "theirs"])
+def test_object_created_by_another_host_is_adopted(emulator, kind, duplicates, value):
+    """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
+    emulator.switch(duplicate_names=duplicates)
+    option, differs = CHANGED[kind], value == "theirs"
+    resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: "ours"})
+    step = resource.plan()
+    assert step.action is Action.CREATE
+    emulator.seed(**{kind.plural: [{**KINDS[kind], option: value}]})
+    done = resource.apply(step)
+    (item,) = stored(emulator, kind)
+    assert item[option] == "ours"
+    assert done.record["id"] == item["id"]
+    assert done.changed is differs
+    if differs:
+        assert (done.step.before, done.step.changes) == ({option: "theirs"}, {option: "ours"})
+    else:
+        assert done.step.before == done.step.changes
 
 
 @each_kind
