@@ -91,7 +91,7 @@ def _match_group(
 ) -> Iterator[Change]:
     """The changes of the entries of one kind in one scope. Of unselected ones, as far as lists were read."""
     indexes = {option: index_references(other, scope, changes, snapshot) for option, other in kind.references.items()}
-    is_read = snapshot.has_list(kind, scope)
+    is_read = scope.is_planned or snapshot.has_list(kind, scope)
     references: dict[Entry, dict[str, Reference]] = {}
     resources: dict[Entry, Resource] = {}
     for entry in (entry for entry in entries if is_read or entry in snapshot.selected):
@@ -194,15 +194,15 @@ def _assign_previous_names(
 
 
 def apply_moves(snapshot: Snapshot, changes: Changes) -> Snapshot:
-    """The lists as they are once objects have moved, with all that refers to them."""
-    moves = [change for change in changes if change.moved_from and change.entry in snapshot.selected]
+    """The lists as they are once objects have moved, with all that refers to them. What is not selected stays."""
+    moves = [change for change in changes if change.moved_from]
     lists, moved_keys = dict(snapshot.lists), dict(snapshot.moved_keys)
     for change in moves:
         reference_fields = {change.kind.plural: "id", **reference_fields_to(change.kind)}
         for kind, field in reference_fields.items():
             source = list_key(KINDS[kind], change.moved_from or OWN_SCOPE)
             moved = lists[source].where(field, change.live["id"]) if source in lists else []
-            if moved:
+            if moved and change.entry in snapshot.selected:
                 _move(moved, source, list_key(KINDS[kind], change.scope), lists, change)
             if change.moved_from and kind != change.kind.plural:
                 moved_keys |= {(kind, str(record["id"])): change.moved_from for record in moved}

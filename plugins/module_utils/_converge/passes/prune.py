@@ -89,6 +89,7 @@ def keys_of(obj: LiveObject) -> Iterator[object]:
     kind = obj.kind
     yield obj.key
     yield (kind.plural, obj.scope.identity, kind.normalize(obj.name))
+    yield name_key(kind.plural, obj.scope, obj.name)
     yield from (
         ("field", name_key(kind.plural, OWN_SCOPE, obj.name), str(obj.record[f"{option}_id"]))
         for option in kind.references
@@ -96,9 +97,13 @@ def keys_of(obj: LiveObject) -> Iterator[object]:
 
 
 def _declared_name_keys(changes: Changes) -> set[object]:
-    """The names that entries declare; those of one with an id only where nothing was read for it."""
+    """The names that entries declare; those of one with an id only where nothing was read for it. One that is unique
+    on the platform may be wanted in another team, to which its object is to move.
+    """
     return {
-        (change.kind.plural, change.scope.identity, change.kind.normalize(name))
+        name_key(change.kind.plural, change.scope, name)
+        if change.is_declared
+        else (change.kind.plural, change.scope.identity, change.kind.normalize(name))
         for change in changes
         if change.entry
         for name in (change.desired.name, *change.desired.previous_names)

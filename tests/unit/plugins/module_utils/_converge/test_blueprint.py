@@ -51,7 +51,10 @@ WRONG: list[tuple[Any, list[str]]] = [
         ({"team_members": [{"email": "a@b.c", **team}]}, ["team_members[0] a@b.c: missing required arguments: team"])
         for team in ({}, {"team": ""})
     ),
-    ({"projects": [{"name": "new", "own_scope": True, "team": 0}]}, ["projects[0] new: own_scope: cannot be true if"]),
+    (
+        {"projects": [{"name": "new", "own_scope": True, "team": 0}]},
+        ["projects[0] new: own_scope: cannot be true while"],
+    ),
     (
         {"aliases": [{"alias": "www.a.com", "project": "x"}, {"alias": "WWW.a.com.", "project": "y"}]},
         ["aliases[1] WWW.a.com. is already declared by aliases[0] www.a.com"],

@@ -89,6 +89,24 @@ def test_selected_entry_needs_the_move_of_its_project(emulator):
     assert "projects[0] web moves, which is not selected" in message
 
 
+def test_team_is_not_deleted_whose_project_an_unselected_entry_moves_into_a_planned_team(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    blueprint = {
+        "teams": [{**ACME, "state": "absent"}, {"slug": "nova"}],
+        "projects": [{"name": "web", "team": "nova", "previous_team": "acme"}],
+    }
+    message = refusal_message(emulator, blueprint, only=[{"kind": "teams"}])
+    assert "projects[0] web moves, which is not selected" in message
+
+
+def test_alias_of_a_project_that_an_unselected_entry_moves_is_not_pruned(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "alias": ""}], aliases=[WWW])
+    blueprint = {**MOVE, "aliases": [{**WWW, "team": "zeta"}], "teams": [ACME]}
+    only = [{"team": "acme", "kind": "aliases"}]
+    assert not converge(emulator.base_url, blueprint, prune=["aliases"], prune_limit=100, only=only)["changed"]
+    assert hosts(emulator) == {"www.example.com"}
+
+
 def test_project_whose_move_fails_is_not_deleted_with_the_team_into_which_others_moved_it(emulator):
     emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1"}])
     acme, zeta = emulator.state()["teams"]

@@ -135,7 +135,7 @@ def test_names_pass_along_a_chain_and_are_not_exchanged(emulator, kind, name):
     ids = seed(emulator, kind, "one1", "two2", "three3")
     chain = [{name: "four4", "previously": ["three3"]}, {name: "three3", "previously": ["two2"]}]
     circle = [{name: "one1", "previously": ["two2"]}, {name: "two2", "previously": ["one1"]}]
-    assert "would exchange their names" in refusal_without_requests(emulator, {kind.plural: circle})
+    assert "would swap names" in refusal_without_requests(emulator, {kind.plural: circle})
     check_then_converge(emulator.base_url, {kind.plural: [*chain, {name: "two2", "previously": ["one1"]}]})
     assert stored(emulator, kind) == {"two2": ids["one1"], "three3": ids["two2"], "four4": ids["three3"]}
     assert sorted(emulator.writes) == sorted(f"PATCH /{kind.plural}/{identity}" for identity in ids.values())

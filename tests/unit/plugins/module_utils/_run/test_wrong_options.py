@@ -38,9 +38,16 @@ WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
     ("team_member", {"team": "acme"}, ["one of the following is required: email, user_id"]),
     ("team_member", {"email": "a@example.com"}, ["missing required arguments: team"]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
-    *((module, {**options, **TWO_SCOPES}, ["own_scope: cannot be true if team is set."]) for module, options in SCOPED),
-    ("project_info", {"own_scope": True, "team": 0}, ["own_scope: cannot be true if team is set."]),
-    ("blueprint_info", {"teams": [""]}, ["teams: an item is empty"]),
+    *(
+        (module, {**options, **TWO_SCOPES}, ["own_scope: cannot be true while team is set. Set only one of them."])
+        for module, options in SCOPED
+    ),
+    (
+        "project_info",
+        {"own_scope": True, "team": 0},
+        ["own_scope: cannot be true while team is set. Set only one of them."],
+    ),
+    ("blueprint_info", {"teams": [""]}, ["teams: contains an empty item"]),
     ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
     ("user_info", {"request_log": "/nowhere/log"}, ["request_log: ", "/nowhere/log", "cannot be written"]),
     ("user_info", {"access_token": None, "access_token_path": "/nowhere/token"}, ["/nowhere/token cannot be read"]),
