@@ -27,14 +27,15 @@ COLORS = {"+": "COLOR_DIFF_ADD", "-": "COLOR_DIFF_REMOVE", "~": "COLOR_CHANGED"}
 LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
+# A controller's runner, and navigator, have a terminal that nobody types into, and whose width nobody sees.
+IS_CONTROLLED = "AWX_ISOLATED_DATA_DIR" in os.environ or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display"
 
 
 def why_not_interactive(has_no_log: bool) -> str:
     """Why nobody can be asked; empty if somebody may be there."""
     if has_no_log:
         return "the task has no_log, so the plan must not be shown"
-    # A controller's runner, and navigator, have a terminal that nobody types into.
-    if "AWX_ISOLATED_DATA_DIR" in os.environ or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display":
+    if IS_CONTROLLED:
         return "a controller runs this task, so nobody can answer"
     return "" if HAS_TERMINAL else "there is no terminal, so nobody can answer"
 
@@ -56,8 +57,8 @@ def _in_color(text: str, role: str) -> str:
     return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
 
 
-# Nothing is wrapped in a file or a pipe, where programs and searches read whole lines.
-STYLE = Style(_in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL else 0)
+# Nothing is wrapped in a file, a pipe or a controller, where programs and searches read whole lines.
+STYLE = Style(_in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL and not IS_CONTROLLED else 0)
 
 
 def first_lines(message: str) -> str:

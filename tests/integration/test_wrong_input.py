@@ -78,7 +78,7 @@ MET: list[tuple[str, Options, Options, Options, list[str]]] = [
     ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
     ("project", {"name": "web", "team": "acme"}, {TOKEN: VIEWERS_TOKEN}, call("POST /projects", 403), []),
     ("team_member", INVITATION, {TOKEN: VIEWERS_TOKEN}, INVITING, []),
-    ("user_info", {"base_url": NOWHERE, "max_retries": 2}, {}, call("GET /user", None), ["3 tries", "base_url"]),
+    ("user_info", {"base_url": NOWHERE, "max_retries": 2}, {}, call("GET /user", None), ["3 attempts", "base_url"]),
     ("user_info", {"base_url": f"{HERE}/api/v1/"}, {}, WITH_PATH, []),
     ("domain_info", {"max_retries": 1}, {}, call("GET /domains", 200), ["not the JSON", "base_url"]),
 ]
@@ -106,7 +106,7 @@ def test_call_that_fails_is_told(player: Player) -> None:
 
 
 WRONG_USE: list[tuple[Options, str]] = [
-    ({"confirm": True}, "confirm: there is no terminal to ask at. Nothing was sent."),
+    ({"confirm": True}, "confirm: there is no terminal, so nobody can answer. Nothing was sent."),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
     ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
     ({"wokers": 1}, "wokers is not an option. Did you mean workers?"),

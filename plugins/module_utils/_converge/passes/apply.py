@@ -105,8 +105,9 @@ def _is_unanswered(error: PlatformError | None) -> bool:
 
 
 def progress(applied: Collection[Change], total: int) -> str:
+    done = sum(1 for change in applied if change.applied)
     failed = sum(1 for change in applied if change.apply_error)
-    return f"blueprint: {len(applied)} of {total} steps done, {failed} failed"
+    return f"blueprint: {done} of {total} steps done, {failed} failed"
 
 
 def _check_deletions(

@@ -99,3 +99,14 @@ def test_progress_is_said_only_if_it_differs(emulator, monkeypatch):
     said: list[str] = []
     converge(emulator.base_url, {"projects": [{"name": "slow", "team": "acme"}]}, say=said.append)
     assert said == ["blueprint: 0 of 1 steps done, 0 failed"]
+
+
+def test_progress_does_not_count_a_failed_step_as_done(emulator, monkeypatch):
+    monkeypatch.setattr(apply, "PROGRESS_SECONDS", 0.01)
+    emulator.seed(teams=[ACME])
+    emulator.fault("POST /projects", "403")
+    emulator.fault("POST /projects", "slow", delay=0.2)
+    said: list[str] = []
+    projects = [{"name": name, "team": "acme"} for name in "ab"]
+    converge_or_result(emulator.base_url, {"projects": projects}, say=said.append)
+    assert said[-1] == "blueprint: 0 of 2 steps done, 1 failed"
