@@ -108,7 +108,7 @@ def test_call_that_fails_is_told(player: Player) -> None:
 WRONG_USE: list[tuple[Options, str]] = [
     ({"confirm": True}, "confirm: there is no terminal, so nobody can answer. Nothing was sent."),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
-    ({"directory": "link"}, "directory: link is a link. Only a directory with templates may be one."),
+    ({"directory": "link"}, "directory: link is a link, which is allowed only with templates: true."),
     ({"wokers": 1}, "wokers is not an option. Did you mean workers?"),
     ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
     ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
