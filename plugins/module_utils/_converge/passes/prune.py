@@ -135,4 +135,4 @@ def is_matched_by(selectors: Selectors, obj: LiveObject) -> bool:
     """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
     of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    return selectors.match(obj.kind, [obj.name], obj.team_names, obj.team_ids)
+    return bool(selectors) and selectors.match(obj.kind, [obj.name], obj.team_names, obj.team_ids)
