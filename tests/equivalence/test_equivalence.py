@@ -15,7 +15,7 @@ from scenarios import HERE
 from playbooks import TABLES
 
 # Verbose runs say which way was taken; the display of the others is equal.
-VARIANTS = {"probe": ["plain", "check and diff", "verbose"], "plays": ["plain"]}
+VARIANTS = {"probe": ["plain", "check and diff", "verbose"], "real": ["plain", "verbose"], "plays": ["plain"]}
 if chosen_core() >= "2.19":
     VARIANTS["probe"].append("tracebacks")
 CASES = [(table, options) for table, variants in VARIANTS.items() for options in variants]

@@ -25,8 +25,10 @@ from playbooks import playbook
 CALLBACKS = Path(__file__).parents[1] / "callback_plugins"
 OPTIONS = {"plain": (), "check and diff": ("--check", "--diff"), "verbose": ("-vvv",), "tracebacks": ()}
 
-# New in every run of the same way: temporary names and job ids.
+# New in every run of the same way: temporary names, job ids, and what the emulator makes up.
 NEW_EACH_TIME = re.compile(r"/[\w./-]*(ansible-tmp-|_payload_)[\w./-]*|j\d{8,}\.\d+")
+MADE_UP_ID = re.compile(r"\b[a-z]+_[0-9a-f]{16}\b|(?<=-)[0-9a-f]{8}(?=\.hosting\.example)")
+MADE_UP_TIME = re.compile(r"\b1\d{12}\b")
 
 
 @dataclass
@@ -72,7 +74,8 @@ class Stage:
             )
 
     def _play_in_process_or_not(self, table: str, options: str, in_process: bool) -> Played:
-        with tempfile.TemporaryDirectory() as folder, services.counting() as service:
+        serving = services.emulated if table == "real" else services.counting
+        with tempfile.TemporaryDirectory() as folder, serving() as service:
             place = Path(folder)
             (place / "site.yml").write_text(json.dumps(playbook(table, service)))
             (place / "inventory.json").write_text(json.dumps(_inventory(place)))
@@ -144,14 +147,21 @@ class Plain:
 
     def __init__(self, named: dict[str, str]) -> None:
         self._named = named
+        self._ids: dict[str, str] = {}
 
     def __call__(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._text(value)
         if isinstance(value, dict):
             return {self(key): self(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self(item) for item in value]
-        if not isinstance(value, str):
-            return value
+        if isinstance(value, int) and MADE_UP_TIME.fullmatch(str(value)):
+            return "<time>"
+        return value
+
+    def _text(self, text: str) -> str:
         for new, name in self._named.items():
-            value = value.replace(new, name)
-        return NEW_EACH_TIME.sub("<new>", value)
+            text = text.replace(new, name)
+        text = MADE_UP_TIME.sub("<time>", NEW_EACH_TIME.sub("<new>", text))
+        return MADE_UP_ID.sub(lambda match: self._ids.setdefault(match[0], f"<id {len(self._ids)}>"), text)

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from real_modules import REAL_SCENARIOS
 from scenarios import SCENARIOS, Scenario, act
 from services import Service
 
 Plays = list[dict[str, Any]]
 
 PROBE = "hosting.platform.probe"
-TABLES: dict[str, Sequence[Scenario]] = {"probe": SCENARIOS, "plays": ()}
+TABLES: dict[str, Sequence[Scenario]] = {"probe": SCENARIOS, "real": REAL_SCENARIOS, "plays": ()}
 
 
 def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any) -> dict[str, Any]:

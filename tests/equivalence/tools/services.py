@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The service of the plays, which counts its requests."""
+"""The services of the plays: a service that only counts for the probe, the emulator for the real modules."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from emulated import running_emulator
+from real_modules import SEED
 from stub_server import ReceivedRequest, StubResponse, json_response, stub_server
 
 Requests = dict[str, int]
@@ -35,3 +37,16 @@ def counting() -> Iterator[Service]:
 
     with stub_server(reply) as server:
         yield Service(server.base_url, "tokentokentoken", counts)
+
+
+@contextmanager
+def emulated() -> Iterator[Service]:
+    """Only writes are counted: in the worker, lists that were read for one item serve the next."""
+    with running_emulator() as emulator:
+        emulator.seed(**SEED)
+        emulator.forget_requests()
+
+        def writes() -> Requests:
+            return collections.Counter(write.split()[0] for write in emulator.writes)
+
+        yield Service(emulator.base_url, emulator.token, writes)
