@@ -60,7 +60,7 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
         assert requests.get(page, timeout=30).ok
         assert demo.poll() is None
         os.write(ours, b"\n")
-        said += read_until("README.md describes the next steps.", ours)
+        said += read_until("The quick start says how to begin", ours)
         assert demo.wait() == 0, said
     assert "The emulator is stopped." in said
     pictured = LINE_OF_A_PICTURE.findall(recording(said.replace("\r\n", "\n")))
