@@ -45,7 +45,7 @@ options:
   timeout:
     description:
       - The number of seconds without data, when connecting or reading, after which a request fails. The whole body of
-        an answer may take ten times that long.
+        a response may take ten times that long.
       - Above 0 and at most 86400.
       - If not set, the environment variable E(HOSTING_PLATFORM_TIMEOUT) is used.
     type: float
@@ -54,8 +54,8 @@ options:
     description:
       - How many times a request is sent again. Throttling, server errors and lost connections count together. At most
         1000.
-      - After a server error (500, 502, 503, 504), an unreadable answer, or a connection that failed, was lost or timed
-        out, the waits grow quickly. The default of 5 takes about 8 seconds in all.
+      - After a server error (500, 502, 503, 504), an unreadable response, or a connection that failed, was lost or
+        timed out, the waits grow quickly. The default of 5 takes about 8 seconds in all.
       - After throttling (429, or 503 with the header C(Retry-After)), each wait is as long as the service asks for. If
         it does not say, the waits are about 15 and 30 seconds, then a minute each. The default of 5 takes three to four
         minutes in all. All requests of the task wait together, and then continue one by one. Once a request has used up

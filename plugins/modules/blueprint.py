@@ -232,7 +232,7 @@ options:
     type: bool
     default: false
   workers:
-    description: The number of steps to carry out in parallel.
+    description: The number of steps to apply in parallel.
     type: int
     default: 8
 seealso:
@@ -270,7 +270,7 @@ EXAMPLES = r"""
     plan: plan.json
   check_mode: true
 
-- name: Carry out the approved plan, and nothing else
+- name: Apply the approved plan, and nothing else
   hosting.platform.blueprint:
     directory: "{{ playbook_dir }}/blueprint"
     approved: plan.json

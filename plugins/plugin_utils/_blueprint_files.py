@@ -138,7 +138,7 @@ def _evaluate_list(value: Any, reader: Any) -> Any:
 
 
 def _check_list(entries: Any, node: Any, what: str) -> EntryNodes:
-    """Reject an empty list that was not written as such: with pruning, a truncated file would delete everything."""
+    """Refuse an empty list that was not written as such: with pruning, a truncated file would delete everything."""
     if not isinstance(entries, list):
         mark = getattr(node, "start_mark", None)
         raise FileProblem(f"{what} must contain a list of entries." + ("" if entries else f" {FOR_NONE}"), mark)

@@ -121,7 +121,7 @@ class HttpClient:
         self._of_thread = threading.local()
 
     def send(self, request: Request) -> Response:
-        """Raises ApiError when the API refuses, or when the allowed tries are used up."""
+        """Raises ApiError when the API rejects the request, or when the allowed attempts are used up."""
         retries = self.retries()
         waits_since, attempt = self.clock.now(), 0
         while True:

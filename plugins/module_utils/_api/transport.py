@@ -87,7 +87,7 @@ class Transport:
         self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
 
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
-        """The answer; of a refusal's body, whose status is enough, the beginning.
+        """The response; of a rejection's body, whose status is enough, the beginning.
 
         Raises OutOfBounds, and the exceptions of requests and urllib3.
         """

@@ -32,8 +32,7 @@ from .passes.step_ids import assign_step_ids
 def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
-    Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step failed. EntriesFailed
-    after the last.
+    Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step failed.
     """
     options = BlueprintOptions(given)
     entries = read_entries(given["blueprint"], options.entry_defaults, options.ignore)
@@ -93,7 +92,7 @@ class EntriesFailed(PlatformError):
 
 
 class Refused(PlatformError):
-    """Guards forbid the plan; nothing was written. ``result`` shows the plan, and what refused it."""
+    """Guards refuse the plan; nothing was written. ``result`` shows the plan, and what refused it."""
 
     def __init__(self, refusals: Sequence[Refusal], plan_result: Values) -> None:
         super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=plan_result)

@@ -33,7 +33,7 @@ OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
     "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
-    "the whole body of an answer": f"{transport.TIMEOUTS_PER_RESPONSE} times ``timeout``",
+    "the whole body of a response": f"{transport.TIMEOUTS_PER_RESPONSE} times ``timeout``",
     "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
     "the longest wait before a retry: ``max_retry_delay``": (
         f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
@@ -44,7 +44,7 @@ BOUNDS = {
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
     "the file of a token": f"{connection.TOKEN_FILE_LIMIT // 1024} KiB",
-    "the body of an answer, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",
+    "the body of a response, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{transport.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{transport.MESSAGE_LIMIT:,} characters",
     "items that are asked for on a page": f"{paging.PAGE_SIZE}",

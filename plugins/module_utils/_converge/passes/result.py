@@ -57,7 +57,7 @@ def build_result(
 
 
 def _row_of(change: Change, platform: Platform) -> Values:
-    """An item of ``results``, for a step that was carried out, or is only planned."""
+    """A row of ``results``, for a step that was applied, or is only planned."""
     step = change.applied.step if change.applied else change.step
     is_skipped = change.skip_reason is not None
     action = "skip" if is_skipped else step.action.value
