@@ -34,7 +34,7 @@ def match(entries: Collection[Entry], snapshot: Snapshot) -> tuple[Changes, Snap
     for kind in KINDS.values():
         changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, snapshot)
         snapshot = apply_moves(snapshot, changes)
-        if kind.is_scope:
+        if kind is TEAM_KIND:
             declared = {str(scope.identity): scope for scope in (reference_to(change).scope for change in changes)}
             snapshot = dataclasses.replace(snapshot, declared_teams=declared)
     return changes, snapshot
