@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -133,10 +134,11 @@ def check_protect(plan: Plan) -> Iterator[str]:
     live = [change for change in plan.changes if change.is_pending and change.live]
     for change in live:
         before, after = change.live_object, change.object_after
-        if is_matched_by(protect, before):
-            if change.is_deletion:
-                yield f"{change.label} is protected, but would be deleted."
-        elif change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
+        is_protected = is_matched_by(protect, before)
+        if is_protected and change.is_deletion:
+            yield f"{change.label} is protected, but would be deleted."
+        is_told_below = is_protected and not is_matched_by(protect, after)
+        if change.kind is TEAM_KIND and not is_told_below and _stops_matching_team(protect, before, after):
             problem = f"renaming the team {before.name} would leave its protected objects unprotected."
             yield f"{change.label}: {problem} Add the new slug to the selectors first."
     for change, obj in all_cascades(plan.changes):
@@ -151,9 +153,13 @@ def check_protect(plan: Plan) -> Iterator[str]:
 
 
 def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
-    """True if a selector names a team that is renamed."""
-    old, new, ids = before.name, after.name, before.scopes[0].ids
-    return any(selector.matches_team(old, ids) and not selector.matches_team(new, ids) for selector in selectors)
+    """True if a selector names a team that is renamed, and none does the same by the new slug."""
+    ids = before.scopes[0].ids
+    old, new = (
+        {replace(selector, label="", team=None) for selector in selectors if selector.matches_team(slug, ids)}
+        for slug in (before.name, after.name)
+    )
+    return bool(old - new)
 
 
 def check_ignore(plan: Plan) -> Iterator[str]:
