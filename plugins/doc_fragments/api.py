@@ -58,7 +58,7 @@ options:
         timed out, the waits grow quickly. The default of 5 takes about 8 seconds in all.
       - After throttling (429, or 503 with the header C(Retry-After)), each wait is as long as the service asks for. If
         it does not say, the waits are about 15 and 30 seconds, then a minute each. The default of 5 takes three to four
-        minutes in all. All requests of the task wait together, and then continue one by one. Once a request has used up
+        minutes in all. All requests of the task wait together, and then continue. Once a request has used up
         its retries, the other requests of the task are not retried until one succeeds.
       - A request that creates an object is sent again only if it was certainly not processed. Otherwise the service is
         first asked whether the object exists.

@@ -58,7 +58,7 @@ class Fault:
     """A failed API call: in words, by its effect on the service, and by whether a retry makes sense.
 
     ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault shows it. The rest is
-    in the service's own terms, and ``None`` where no answer came: ``code`` and ``message`` are those of the error body
+    in the service's own terms, and ``None`` without a response: ``code`` and ``message`` are those of the error body
     (section 7 of the API's specification), ``retry_after`` the seconds that the service asks to wait.
     """
 

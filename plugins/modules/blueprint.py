@@ -123,8 +123,8 @@ options:
       - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
         entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
         domain or a change of a project's C(alias).
-      - The slugs that a team's entry lists in C(previously) match the objects of the team as well. If a team is renamed
-        in another way, change the selectors that name it, or name the team by its id.
+      - A team whose slug a selector names is renamed only if a selector names the new slug, too. A selector that names
+        the team by its id needs no change.
       - A selector that matches nothing draws a warning if something of a similar name would be deleted.
     type: list
     elements: raw

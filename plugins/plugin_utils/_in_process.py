@@ -167,7 +167,7 @@ class InProcessAction(ActionBase):
 
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
-        process_cache.cache_clear()  # that process may change what is remembered here
+        process_cache.cache_clear()  # that process may change what is cached here
         is_async, variables = bool(self._task.async_val), task_run.variables
         result: Result = self._execute_module(module_args=args, task_vars=variables, wrap_async=is_async)
         return result

@@ -108,7 +108,8 @@ def _value_of(value: Any, definition: Args) -> Any:
 def role_name(task_vars: Mapping[str, Any]) -> str:
     """The role of this collection for which the task works; ``""`` if it is a task of somebody else."""
     name = str(task_vars.get("ansible_role_name") or "")
-    return name.removeprefix(COLLECTION) if name.startswith(COLLECTION) else ""
+    # Outside a role, a variable of the user may have this name.
+    return next((role.name for role in ROLES.iterdir() if name == COLLECTION + role.name), "") if name else ""
 
 
 def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[str]:

@@ -6,10 +6,10 @@ const texts = entries.map((entry) => (entry.textContent + messageOf(entry)).toLo
 const sections = Array.from(document.querySelectorAll(".group"));
 
 function apply() {
-  const wanted = new FormData(form);
-  const states = wanted.getAll("state");
-  const [kind, team] = [wanted.get("kind"), wanted.get("team")];
-  const words = wanted.get("text").toLowerCase().split(/\s+/).filter(Boolean);
+  const filters = new FormData(form);
+  const states = filters.getAll("state");
+  const [kind, team] = [filters.get("kind"), filters.get("team")];
+  const words = filters.get("text").toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   entries.forEach((entry, index) => {
     const { dataset } = entry;

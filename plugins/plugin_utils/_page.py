@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )
-# Initially shown are the first three messages, and so many entries of a state whole.
+# So many messages, and so many entries of a state, are shown at first.
 MESSAGES = 3
 ENTRIES = 200
 OWN_SCOPE = "own scope"

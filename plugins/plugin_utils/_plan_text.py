@@ -126,7 +126,7 @@ def markdown(report: ResultView) -> str:
 
 
 def _head(report: ResultView) -> Iterator[str]:
-    """What has no text of others in it."""
+    """The lines without untrusted text."""
     yield f"## {report.title}"
     yield f"**{report.outcome}**"
     if report.is_refused:
@@ -143,10 +143,10 @@ def _facts(report: ResultView) -> Iterator[str]:
 
 
 def _fitting(lines: Iterable[tuple[str, str]], room: int) -> tuple[str, Counter[str]]:
-    """The lines that fit, and how many of which do not."""
+    """The lines that fit, and how many of which do not. Once a line is left out, so are those of all later words."""
     fitting, left_out = [], Counter[str]()
     for word, line in lines:
-        if len(line) <= room and not left_out:
+        if len(line) <= room and left_out.keys() <= {word}:
             fitting.append(line)
             room -= len(line)
         else:
@@ -183,7 +183,7 @@ def _cut(part: str) -> str:
 
 
 def _in_order(rows: Iterable[Row]) -> list[Row]:
-    """The pending rows by team and kind, the grave ones last."""
+    """The pending rows by team and kind, the irreversible ones last."""
     kinds = list(KINDS)
 
     def sort_key(row: Row) -> tuple[int, str, int]:
@@ -195,7 +195,7 @@ def _in_order(rows: Iterable[Row]) -> list[Row]:
 
 
 def _lines(report: ResultView, style: Style, is_whole: bool) -> Iterator[str]:
-    """What stands above the totals."""
+    """The lines above the counts."""
     names = list(map(object_label, report.undeclared))
     if names:
         yield style.names("Undeclared:", names if is_whole else [join_some(names)], ".")
@@ -274,7 +274,7 @@ def _first_difference(before: Any, after: Any, longest: int) -> int:
 
 
 def _first(lines: Sequence[tuple[str, str]]) -> list[str]:
-    """As many as a run shows, the grave ones before others, and how many more of what."""
+    """As many as a run shows, the irreversible ones before others, and how many more of what."""
     irreversible = [line for line in lines if line[0] in IRREVERSIBLE]
     others = [line for line in lines if line[0] not in IRREVERSIBLE]
     most = max(LINES_OF_A_RUN - len(irreversible), 0)

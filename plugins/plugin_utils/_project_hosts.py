@@ -44,14 +44,14 @@ CORE_GROUPS = ("all", "ungrouped")
 
 
 class InventoryData(NamedTuple):
-    """The result of one look at the service: each host's name and variables, and the warnings for the user."""
+    """What was read from the service: each host's name and variables, and the warnings for the user."""
 
     hosts: list[tuple[str, Values]]
     warnings: list[str]
 
     @classmethod
     def loaded(cls, text: Any) -> InventoryData:
-        """The reading that a cache holds. Raises an exception for hosts and variables that are not of our making."""
+        """The data of a cache. Raises an exception for hosts and variables that this plugin cannot have written."""
         hosts, warnings = json.loads(text)
         if not all(_is_valid(name, variables) for name, variables in hosts):
             raise ValueError("these are not hosts of this collection")

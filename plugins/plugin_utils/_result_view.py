@@ -71,7 +71,7 @@ def state_of(row: Row) -> str:
 
 
 class ResultView:
-    """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was carried out."""
+    """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was applied."""
 
     def __init__(
         self,

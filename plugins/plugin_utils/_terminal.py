@@ -41,7 +41,7 @@ def why_not_interactive(has_no_log: bool) -> str:
 
 
 def ask_to_apply(plan: str, host: str, base_url: str) -> bool:
-    """Ask below the plan, whose last line has the counts, and return whether the answer was yes. No answer is none."""
+    """Ask below the plan, whose last line has the counts, and return whether the answer was yes."""
     target = f"to {escape_line(base_url)} (host {escape_line(host)})"
     text = f"{plan}\nApply this plan {target}? Type {YES} to apply it; anything else cancels: "
     try:

@@ -118,7 +118,7 @@ def item_nodes(node: Any, count: int) -> Sequence[Any]:
 
 
 def key_nodes(node: Any) -> list[tuple[str, Any]]:
-    """The keys of a mapping with the nodes of their values; merged ones are among them once it was constructed."""
+    """The keys of a mapping with the nodes of their values. Constructing it adds those that it merges."""
     return [(str(key.value), value) for key, value in node.value] if isinstance(node, yaml.MappingNode) else []
 
 

@@ -146,7 +146,7 @@ class HttpClient:
                 return response
 
     def _send_logged(self, request: Request, attempt: int, waited: float) -> Response:
-        """The answer to one request, which is logged if a log is configured."""
+        """The response to one request, which is logged if a log is configured."""
         if not self._log:
             return self._send_once(request)
         path, sent_at = self._mask(request, self._path + request.path), self.clock.now()

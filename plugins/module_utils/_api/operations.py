@@ -140,8 +140,8 @@ class Api:
         return self._object(Request("GET /user", is_expected=_has_id, has_retries=has_retries))
 
     def _object(self, request: Request) -> Record:
-        """The object in the answer; ``{}`` if none was promised and a success carries none, as a service may answer for
-        one that does not exist.
+        """The object in the response; ``{}`` if none was promised and a success carries none, as a service may answer
+        for one that does not exist.
         """
         body = self.http.send(request).body
         return body if isinstance(body, dict) else {}

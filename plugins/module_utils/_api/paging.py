@@ -17,7 +17,7 @@ from .retries import Record
 from .transport import timestamp_of
 
 PAGE_SIZE = 100
-# A list of one moment that is shorter than this is taken for whole: no service is assumed to have smaller pages, and
+# A list of one timestamp that is shorter than this is taken for whole: no service is assumed to have smaller pages, and
 # nothing that it could be asked would tell.
 SMALLEST_PAGE = 10
 MOST_PAGES = 100_000
@@ -30,7 +30,7 @@ class PagingError(PlatformError):
 
 
 class Page(NamedTuple):
-    """One answer: its items, and ``pagination.next`` (a timestamp)."""
+    """One response: its items, and ``pagination.next`` (a timestamp)."""
 
     items: list[Record]
     next: int | None
@@ -55,8 +55,8 @@ Fetch = Callable[[Window, int], Page]
 def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Record]:
     """Every item within the bounds, in the service's order; the first ``limit`` of them if given.
 
-    ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one moment survive at their edges, and
-    repeated items are dropped by id. Raises ApiError, and PagingError if the list cannot be proven to be complete.
+    ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one timestamp survive at their edges,
+    and repeated items are dropped by id. Raises ApiError, and PagingError if the list cannot be proven to be complete.
     """
     items: dict[str, Record] = {}
     window, size, widest, overlap = bounds, min(PAGE_SIZE, limit or PAGE_SIZE), 0, 1
@@ -67,7 +67,7 @@ def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> li
         if not page.items or page.next is None or (limit is not None and len(items) >= limit):
             return list(items.values())[:limit]
         is_newer = _detect_direction(page) if is_newer is None else is_newer
-        if is_newer is None:  # all of one moment: that is all there is, or more than a page holds
+        if is_newer is None:  # all of one timestamp: that is all there is, or more than a page holds
             if len(items) < min(SMALLEST_PAGE, size) and not _has_other_timestamps(fetch, page, bounds, size):
                 return list(items.values())
             raise _ambiguous(page)
@@ -110,7 +110,7 @@ def _id_of(item: Record) -> str:
 
 
 def _detect_direction(page: Page) -> bool | None:
-    """Whether the list goes on with newer items; ``None`` if a page of one moment does not show it."""
+    """Whether the list goes on with newer items; ``None`` if a page of one timestamp does not show it."""
     timestamps, cursor = page.timestamps, cast(int, page.next)
     if not timestamps:
         raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
@@ -126,7 +126,7 @@ def _detect_direction(page: Page) -> bool | None:
 
 
 def _next_window(page: Page, bounds: Window, is_newer: bool, overlap: int) -> Window:
-    """Where the list goes on: at the page's last moment, or at ``next`` if that is farther away."""
+    """Where the list goes on: at the page's last timestamp, or at ``next`` if that is farther away."""
     cursor = cast(int, page.next)
     edge = (max if is_newer else min)(page.timestamps, default=cursor)
     edge = edge if abs(cursor - edge) <= 1 else cursor
@@ -136,7 +136,7 @@ def _next_window(page: Page, bounds: Window, is_newer: bool, overlap: int) -> Wi
 
 
 def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
-    """Whether there is anything before or after the moment of this page, whatever the bounds include."""
+    """Whether there is anything before or after the timestamp of this page, whatever the bounds include."""
     timestamp = page.timestamps[0]
     sides = [[Window(bounds.since, timestamp - step), Window(timestamp + step, bounds.until)] for step in (0, 1)]
     for exclusive, inclusive in zip(*sides):

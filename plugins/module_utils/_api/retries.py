@@ -77,7 +77,7 @@ class Throttle:
             self._clock.sleep(remaining)
 
     def record_result(self, error: ApiError | None) -> None:
-        """Note how a request ended: whatever is not throttled gives hope to the others."""
+        """Note how a request ended. After one that is not throttled, others are retried again."""
         self.has_exhausted_retries = self.has_exhausted_retries and error is not None and error.is_throttling
 
 
@@ -161,7 +161,7 @@ class RetryBudget:
 def create_once(retries: RetryBudget, send: Send, look_up: LookUp) -> tuple[Record, ApiError | None]:
     """Create without ever creating twice; returns the object, and the error if it was found by ``look_up`` after one.
 
-    ``send`` posts and returns the object of the answer; ``look_up`` reads the existing one, bypassing the cache. An
+    ``send`` posts and returns the object of the response; ``look_up`` reads the existing one, bypassing the cache. An
     object that exists after a lost or refused creation may have been created by someone else. Raises the creation's
     ApiError if it was refused or its outcome stays unknown.
     """

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One exchange with the service: a request, the answer within bounds of time and size, and what a failure proves."""
+"""One exchange with the service: a request, the response within bounds of time and size, and what a failure proves."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-f
 
 
 class Response(NamedTuple):
-    """An answer; lookups in ``headers`` ignore case. ``body``: that of a success, ``None`` if it is not JSON."""
+    """A response; lookups in ``headers`` ignore case. ``body``: that of a success, ``None`` if it is not JSON."""
 
     status: int
     headers: Mapping[str, str]
@@ -73,8 +73,8 @@ class Response(NamedTuple):
     is_success: bool
 
 
-class ResponseTooLarge(Exception):
-    """An answer that takes too long, or is too large or may become so."""
+class UnusableResponse(Exception):
+    """A response that takes too long, is too large, or may become so."""
 
 
 class Transport:
@@ -87,23 +87,23 @@ class Transport:
         self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
 
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
-        """The response; of a rejection's body, whose status is enough, the beginning.
+        """The response. Of the body of a rejection, only the beginning is read.
 
-        Raises ResponseTooLarge, and the exceptions of requests and urllib3.
+        Raises UnusableResponse, and the exceptions of requests and urllib3.
         """
         longest, content = TIMEOUTS_PER_RESPONSE * timeout, bytearray()
         deadline = clock.now() + longest
         with self._adapter.send(request, timeout=timeout, **self._route) as response:
             is_success = 200 <= response.status_code < 300
             if "," in response.headers.get("Content-Encoding", ""):
-                raise ResponseTooLarge("the response is compressed more than once")
+                raise UnusableResponse("the response is compressed more than once")
             for piece in _pieces(response.raw):
                 content += piece
                 if clock.now() > deadline:
                     times = f"{TIMEOUTS_PER_RESPONSE} times timeout"
-                    raise ResponseTooLarge(f"the response was still incomplete after {longest:g} s ({times})")
+                    raise UnusableResponse(f"the response was still incomplete after {longest:g} s ({times})")
                 if is_success and len(content) > BODY_LIMIT:
-                    raise ResponseTooLarge(f"the response's body is longer than {BODY_LIMIT // MIB} MiB")
+                    raise UnusableResponse(f"the response's body is longer than {BODY_LIMIT // MIB} MiB")
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
                     del content[ERROR_BODY_LIMIT:]
                     break
@@ -139,7 +139,7 @@ def classify_exception(error: Exception, base_url: str, has_responded: bool = Fa
     lost = Fault("the connection was closed before the response was complete.", Effect.INTERRUPTED, True, scheme_advice)
     # The first that matches counts.
     table: dict[tuple[Any, ...], Fault] = {
-        (ResponseTooLarge,): Fault(f"{why}.", Effect.UNKNOWN),
+        (UnusableResponse,): Fault(f"{why}.", Effect.UNKNOWN),
         (requests_errors.ProxyError, urllib3_errors.ProxyError): proxy,
         (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): unconnected,
         (requests_errors.Timeout, urllib3_errors.TimeoutError): late,
@@ -168,7 +168,7 @@ def _reason_text(causes: Iterable[BaseException]) -> str:
     for cause in causes:
         for reason in (cause, cause.__context__):
             words = getattr(reason, "verify_message", None) or getattr(reason, "strerror", None)
-            if words or type(reason) in (OSError, ResponseTooLarge):
+            if words or type(reason) in (OSError, UnusableResponse):
                 return str(words or reason)
     return type(cause).__name__
 
@@ -196,7 +196,7 @@ def timestamp_of(value: Any) -> int | float | None:
 
 
 def is_garbled(response: Response) -> bool:
-    """True if the body of a 2xx answer, no JSON, was cut off, or not sent by the API: it proves nothing.
+    """True if the body of a 2xx response, no JSON, was cut off, or not sent by the API: it proves nothing.
 
     An empty body, or plain text, may come from the API where the specification shows no result.
     """
@@ -206,12 +206,12 @@ def is_garbled(response: Response) -> bool:
 
 
 def date_of(response: Response) -> float | None:
-    """When the service sent the answer, by its own clock, in seconds since the epoch."""
+    """When the service sent the response, by its own clock, in seconds since the epoch."""
     return seconds_of_date(response.headers.get("Date"))
 
 
 def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
-    """The fault of an answer outside 2xx."""
+    """The fault of a response outside 2xx."""
     status, (code, message) = response.status, _error_body(response)
     message = mask(message)[:MESSAGE_LIMIT] if message else None
     retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
@@ -221,7 +221,7 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
 
 
 def unexpected_body(response: Response, mask: Callable[[str], str]) -> Fault:
-    """The fault of a 2xx answer whose body is not what the specification promises."""
+    """The fault of a 2xx response whose body is not what the specification promises."""
     kind = mask(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
     problem = f"status {response.status}, but the body ({kind}) is not the JSON that the API specifies."
     return Fault(problem, Effect.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=response.status)

@@ -223,7 +223,7 @@ Changes = tuple[Change, ...]
 
 
 class Refusal(NamedTuple):
-    """Why a plan is not carried out. ``guard``: the option that forbids it."""
+    """Why a plan is not applied. ``guard``: the option that forbids it."""
 
     guard: str
     message: str

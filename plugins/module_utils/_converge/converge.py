@@ -41,7 +41,7 @@ def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode:
     changes, snapshot = make_plan(entries, platform, options)  # 1 to 6
     user = read_user_id(changes, platform)
     changes = assign_step_ids(changes, snapshot, options, user)  # 7 the ids by which steps are approved
-    refusals = check_guards(changes, snapshot, options)  # 8 what must not be done
+    refusals = check_guards(changes, snapshot, options)  # 8 guards
     platform.warnings += plan_warnings(changes, snapshot, options)
     plan_result = build_result(changes, snapshot, options, refusals)
     if refusals:
@@ -68,14 +68,14 @@ def make_plan(entries: Sequence[Entry], platform: Platform, options: BlueprintOp
     """Passes 1 to 6: the changes with their dependencies, and the lists that planning has read. Sends no write."""
     snapshot = read_snapshot(entries, platform, options)  # 1 the lists of the scopes
     changes, snapshot = match(entries, snapshot)  # 2 entries to objects: what is to be done
-    changes = select(changes, snapshot, options)  # 3 what is not to be done now
-    changes = add_prunes(changes, snapshot, options)  # 4 what nobody declares
+    changes = select(changes, snapshot, options)  # 3 skips
+    changes = add_prunes(changes, snapshot, options)  # 4 what is not declared
     changes = add_cascades(changes, snapshot)  # 5 what the service deletes unrequested
     return add_dependencies(changes), snapshot  # 6 what comes first
 
 
 class EntriesFailed(PlatformError):
-    """Some entries failed, and the others were carried out; ``failure`` is the first one's."""
+    """Some entries failed, and the others were applied; ``failure`` is the first one's."""
 
     def __init__(self, changes: Changes, result: Values) -> None:
         errors = {change: change.apply_error for change in changes if change.apply_error}

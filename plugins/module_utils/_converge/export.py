@@ -102,7 +102,7 @@ def _read_lists_to_export(platform: Platform, kinds: Sequence[type[Resource]], s
     needed = dict.fromkeys(needed for kind in kinds for needed in (kind, *kind.references.values()))
     keys = {list_key(kind, scope): (kind, scope) for kind in needed for scope in _scopes_with(kind, scopes)}
     with InterruptiblePool(platform.workers) as pool:
-        lists = dict(zip(keys, pool.map(lambda place: platform.listing(*place), keys.values())))
+        lists = dict(zip(keys, pool.map(lambda kind_and_scope: platform.listing(*kind_and_scope), keys.values())))
     in_teams = {(key.kind, str(record["id"])) for key, records in lists.items() if key.team_id for record in records}
     for key, records in lists.items():
         if key.team_id is None:

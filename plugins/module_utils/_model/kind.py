@@ -28,7 +28,7 @@ def matches_pattern(text: str, pattern: str) -> bool:
 
 
 def on_deletion(step: Step, _record: Values) -> bool:
-    """The condition of what goes with any deletion, such as everything in a team with the team."""
+    """The condition of a cascade of every deletion: everything in a team is deleted with it."""
     return step.is_deletion
 
 
@@ -84,9 +84,8 @@ class Kind:
     ``get_operation``: the one that shows an object by its id or name, which have at least ``path_minimum`` characters
     in a path.
 
-    ``is_scope``: its objects are the scopes of others; ``is_in_team``: it is in one, of ``scope_kind``;
-    ``may_lack_team``: also where its ``team_id`` is empty. ``is_movable``: it can be moved to another scope.
-    ``is_prunable``: a blueprint may delete what it does not declare.
+    ``is_in_team``: it is in a scope, of ``scope_kind``; the one kind that is not is that of the scopes. ``is_movable``:
+    it can be moved to another scope. ``is_prunable``: a blueprint may delete what it does not declare.
 
     ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
     that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``also_changes``: the
@@ -105,6 +104,7 @@ class Kind:
     get_operation: ClassVar[Callable[..., Values] | None] = None
     is_in_team: ClassVar[bool] = True
     scope_kind: ClassVar[type[Kind] | None] = None
+    is_movable: ClassVar[bool] = False
     is_listed: ClassVar[bool] = True
     is_prunable: ClassVar[bool] = True
     references: ClassVar[Mapping[str, type[Kind]]] = {}

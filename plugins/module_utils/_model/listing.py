@@ -21,7 +21,7 @@ Normalizer = Callable[[Any], str]
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
-WHOLE_TASK = sys.float_info.max  # finite, so that an outdated list is older
+WHOLE_TASK = sys.float_info.max  # finite, because a stale list is infinitely old
 # How long it proves that an object does not exist.
 ABSENCE_SECONDS = 0.5
 STALE = -math.inf
@@ -133,7 +133,7 @@ class ListCache:
                 raise
 
     def may_peek(self, key: ListKey) -> bool:
-        """True if to read a single object. A second one is worth reading the whole list."""
+        """True if a single object should be read alone. For a second one, the whole list is read."""
         self._peeks += 1
         return self._peeks == 1 and key not in self._lists
 

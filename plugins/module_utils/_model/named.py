@@ -92,10 +92,8 @@ class NamedResource(Resource):
     @mark_changed_on_failure()
     def confirm_write(self, returned: Values, predicted: Values, changes: Values) -> Values:
         """Check that a write took effect, and return the record. Reads the object again if the response is empty,
-        partial or outdated. Warns about a value that was stored differently; raises if the name was.
-
-        Warns where the service stores a value differently, and fails where it is the name: every run would create one
-        more object.
+        partial or outdated. Warns about a value that was stored differently. Raises PlatformError if the name was,
+        because every run would create one more object.
         """
         sent = {option: value for option, value in changes.items() if option in self.fields.returned}
         record = {**predicted, **sent, **returned}

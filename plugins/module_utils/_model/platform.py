@@ -127,7 +127,7 @@ class Platform:
         return find_one(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.normalize})
 
     def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
-        """True if the list without a team shows objects of more than one; no team counts as one."""
+        """True if the list without a team shows objects of several teams, or of a team and of none."""
         if scope.team is not None or not kind.is_in_team:
             return False
         return len({self._named_team(kind, scope, record) for record in self.listing(kind, scope)} - {None}) > 1

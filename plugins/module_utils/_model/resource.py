@@ -22,7 +22,7 @@ from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_pre
 class Resource(Kind):
     """One desired object in its scope. Subclasses define how it is matched, and how it is written.
 
-    ``create`` and ``update`` send a step, and return the object of the answer and the object afterwards; ``delete``
+    ``create`` and ``update`` send a step, and return the object of the response and the object afterwards; ``delete``
     sends a deletion.
 
     ``find`` reads the complete list, perhaps from the cache, and proves that the object exists once or not at all.
@@ -142,7 +142,7 @@ class Resource(Kind):
             " or rename the other, or remove its name from previously."
         )
 
-    def check_addressable(self, live: Values, _items: Listing) -> Values:
+    def check_addressable(self, live: Values, _records: Listing) -> Values:
         """The object, if a request can address it unambiguously; raises PlatformError if not."""
         return live
 
@@ -233,7 +233,7 @@ class Resource(Kind):
         return AppliedStep(step, record or step.live, changed=True)
 
     def check_team(self, record: Values) -> Values:
-        """The object of an answer, which must be in the desired team: else each run would create another one."""
+        """The object of a response, which must be in the desired team: else each run would create another one."""
         if self.scope.holds(record):
             return record
         raise PlatformError(

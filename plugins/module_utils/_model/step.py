@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The step from the live to the desired state. Pure: nothing here talks to the API.
 
-Check mode is a step that is not carried out, and the diff is a rendered step, so neither can disagree with the run.
+Check mode is a step that is not applied, and the diff is a rendered step, so neither can disagree with the run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Action(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """One object's share of a plan.
+    """What turns one live object into the desired one.
 
     ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none. ``expected``: the object
     afterwards, as far as it can be known. ``before``: what the changes replace, or a deletion takes away. ``origin``:
@@ -55,7 +55,7 @@ class Step:
 
 
 class AppliedStep(NamedTuple):
-    """A step after it was carried out (or would have been): the object, and whether anything was written for it.
+    """A step after it was applied (or would have been): the object, and whether anything was written for it.
 
     The step may differ from the planned one where another host created the same object first.
     """

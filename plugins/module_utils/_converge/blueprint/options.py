@@ -76,9 +76,7 @@ class BlueprintOptions:
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
     def may_select_undeclared(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
-        """True if to look in a team for objects that no entry declares: a selector names the team, or they are
-        to be pruned in any.
-        """
+        """True if undeclared objects of a team may be selected: a selector names the team, or they are pruned."""
         return self.only is None or any(
             selector.may_match(kind, slug, ids) and (selector.team is not None or kind.plural in self.prune)
             for selector in self.object_selectors

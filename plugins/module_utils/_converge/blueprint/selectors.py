@@ -111,7 +111,7 @@ def _pattern(label: str, value: Any, may_be_empty: bool = False) -> str:
     if value == "" and not may_be_empty:
         raise InvalidOption(label, "must not be empty.")
     if str(value) != str(value).strip():
-        raise InvalidOption(label, "begins or ends with a space, so it would match nothing. Remove the space.")
+        raise InvalidOption(label, "begins or ends with a space. Remove the space.")
     if SERIALIZED_VALUE.match(str(value)):
         problem = "looks like a list or dictionary, but is text. On the command line, pass JSON:"
         raise InvalidOption(label, f"{problem} -e '{{\"OPTION\": [...]}}'.")

@@ -88,7 +88,7 @@ class _Availability:
             return self._is_down
 
     def record_result(self, error: PlatformError | None) -> None:
-        """Note how a step ended. After three in a row without an answer, ask for the user: the answer decides."""
+        """Note how a step ended. After three in a row without a response, ask for the user: the response decides."""
         with self._lock:
             self._unanswered = self._unanswered + 1 if _is_unanswered(error) else 0
             if self._unanswered == MOST_UNANSWERED and not self._is_down:
@@ -100,7 +100,7 @@ class _Availability:
 
 
 def _is_unanswered(error: PlatformError | None) -> bool:
-    """True for a request that was given up without an answer, or with one that says nothing about the request."""
+    """True for a request that was given up without a response, or with one that says nothing about the request."""
     return isinstance(error, ApiError) and (error.status in (None, 429) or error.status >= 500)
 
 

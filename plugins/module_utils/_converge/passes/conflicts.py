@@ -38,9 +38,7 @@ def find_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[str]:
 
 
 def _find_declared_in_cascades(changes: Changes) -> Iterator[str]:
-    """Declared objects that go along with a deletion, or are deleted as the field of another: the next run would make
-    them again.
-    """
+    """Declared objects that are deleted with another one, or as its field: the next run would create them again."""
     # The guard ``only`` reports what is not selected.
     selected = [change for change in changes if change.is_declared and change.skip_reason != NOT_SELECTED]
     declared = {change.live_key: change for change in selected if change.live}

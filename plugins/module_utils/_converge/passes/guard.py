@@ -91,7 +91,7 @@ def check_replace(plan: Plan) -> Iterator[str]:
     deleted += [obj for _change, obj in all_cascades(plan.changes)]
     by_name: dict[tuple[type[Kind], str], list[LiveObject]] = defaultdict(list)
     for obj in deleted:
-        if "previous_team" in obj.kind.argument_spec.options and not is_matched_by(plan.options.replace, obj):
+        if obj.kind.is_movable and not is_matched_by(plan.options.replace, obj):
             by_name[obj.kind, obj.kind.normalize(obj.name)].append(obj)
     for change in plan.changes:
         names = {change.kind.normalize(name) for name in (change.name, *change.desired.previous_names)}
@@ -134,11 +134,9 @@ def check_protect(plan: Plan) -> Iterator[str]:
     live = [change for change in plan.changes if change.is_pending and change.live]
     for change in live:
         before, after = change.live_object, change.object_after
-        is_protected = is_matched_by(protect, before)
-        if is_protected and change.is_deletion:
+        if change.is_deletion and is_matched_by(protect, before):
             yield f"{change.label} is protected, but would be deleted."
-        is_told_below = is_protected and not is_matched_by(protect, after)
-        if change.kind is TEAM_KIND and not is_told_below and _stops_matching_team(protect, before, after):
+        if change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
             problem = f"renaming the team {before.name} would leave its protected objects unprotected."
             yield f"{change.label}: {problem} Add the new slug to the selectors first."
     for change, obj in all_cascades(plan.changes):
@@ -153,7 +151,7 @@ def check_protect(plan: Plan) -> Iterator[str]:
 
 
 def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
-    """True if a selector names a team that is renamed, and none does the same by the new slug."""
+    """True if a selector names a team that is renamed, and no equal one names its new slug."""
     ids = before.scopes[0].ids
     old, new = (
         {replace(selector, label="", team=None) for selector in selectors if selector.matches_team(slug, ids)}
@@ -220,7 +218,7 @@ def all_cascades(changes: Iterable[Change]) -> Iterator[tuple[Change, LiveObject
 
 
 def objects_moved_with(plan: Plan) -> Iterator[tuple[Change, LiveObject, LiveObject]]:
-    """What refers to an object that moves, before and after; what is deleted by that step aside."""
+    """What refers to an object that moves, before and after the move, unless that step deletes it."""
     for change in plan.changes:
         cascaded = {obj.key for obj in change.cascade}
         for plural, field in reference_fields_to(change.kind).items() if change.is_move else ():

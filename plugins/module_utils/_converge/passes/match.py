@@ -114,7 +114,7 @@ def _match_group(
 
 
 def _resolve_references(entry: Entry, scope: Scope, indexes: Mapping[str, ReferenceIndex]) -> dict[str, Reference]:
-    """What the entry's options name. One to be absent may name what is to be absent, too, or never existed."""
+    """What the entry's options name. With ``state: absent``, they may name what does not exist, or is deleted, too."""
     resolved = {}
     for option, index in indexes.items():
         name = entry.desired.options.get(option)

@@ -62,7 +62,7 @@ def names_after(change: Change) -> set[Name]:
 
 
 def _released_names(change: Change) -> set[Name]:
-    """The names that a change gives up, and those under which it would be looked for if it were not carried out."""
+    """The names that a change gives up, and those under which it would be looked for if it were not applied."""
     previous = change.desired.previous_names
     sought = {(change.kind.plural, change.scope.identity, change.kind.normalize(name)) for name in previous}
     return (names_before(change) | sought) - names_after(change)
@@ -96,7 +96,7 @@ def phase_of(change: Change) -> tuple[bool, int]:
 
 
 def batches_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
-    """Batches that may be carried out at once. Raises PlatformError for changes that wait for one another."""
+    """Batches that may be applied at once. Raises PlatformError for changes that wait for one another."""
     pending = sorted((change for change in changes if change.is_pending), key=phase_of)
     for _phase, group in groupby(pending, phase_of):
         remaining = list(group)

@@ -52,10 +52,11 @@ def find_undeclared(
     """All objects of these kinds that the run's scopes hold and no entry declares, by itself or as another's field."""
     declared = declared_keys(changes, snapshot)
     scopes = scopes_of_run(changes, snapshot, options)
-    places = [(kind, scope, snapshot.list_of(kind, scope)) for scope in scopes for kind in kinds if kind.is_in_team]
-    places += [(TEAM_KIND, OWN_SCOPE, snapshot.teams)] if TEAM_KIND in kinds else []
-    found = (LiveObject(kind, record, scope) for kind, scope, records in places for record in records)
-    found = (obj for obj in found if declared.isdisjoint(keys_of(obj)) and is_object_selected(obj, options))
+    lists = [(kind, scope, snapshot.list_of(kind, scope)) for scope in scopes for kind in kinds if kind.is_in_team]
+    lists += [(TEAM_KIND, OWN_SCOPE, snapshot.teams)] if TEAM_KIND in kinds else []
+    found = (LiveObject(kind, record, scope) for kind, scope, records in lists for record in records)
+    found = (obj for obj in found if declared.isdisjoint(keys_of(obj)) and is_selected(obj, options))
+    found = (obj for obj in found if not is_matched_by(options.ignore, obj))
     unique = {obj.key: obj for obj in found if obj.kind is TEAM_KIND or snapshot.belongs_to(obj)}
     return tuple(sorted(unique.values(), key=lambda obj: obj.sort_key))
 
@@ -125,11 +126,6 @@ def _embedded_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
         for field, plural in kind.embeds.items()
         if owner.get(field)
     }
-
-
-def is_object_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
-    """True if ``only`` selects the object, and ``ignore`` does not match it."""
-    return is_selected(obj, options) and not is_matched_by(options.ignore, obj)
 
 
 def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:

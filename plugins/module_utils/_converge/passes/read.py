@@ -160,7 +160,7 @@ def lists_for_entries(selected: Iterable[Entry], names: TeamNames) -> Iterator[L
 
 
 def _kinds_of(entry: Entry) -> Iterator[str]:
-    """What an entry is compared with, refers to and may take along."""
+    """The kinds of what an entry is compared with, refers to and may delete with its object."""
     kind = entry.kind
     if kind.is_in_team and kind.is_listed:
         yield from (kind.plural, *(other.plural for other in kind.references.values()))
@@ -223,7 +223,7 @@ def scope_ids_for(
 
 
 def kinds_in_cascade(kind: type[Kind]) -> list[str]:
-    """The kinds that a deletion of this one may take along."""
+    """The kinds whose objects may be deleted with one of this kind."""
     return [other.plural for other in listed_kinds() if kind.plural in other.cascades_from]
 
 

@@ -83,7 +83,7 @@ def _object_row(obj: LiveObject) -> Values:
 
 
 def _is_changed(change: Change) -> bool:
-    """A plan counts no invitation, as only the answer tells whether one changes anything."""
+    """A plan counts no invitation, as only the response tells whether one changes anything."""
     if change.apply_error is not None:
         return bool(change.apply_error.result.get("changed"))
     return (

@@ -74,7 +74,7 @@ def _find_name_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[tuple
 
 
 def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> tuple[Change, str]:
-    """What only one of two entries can have: a problem of the second, unless only the first is selected."""
+    """A conflict of two entries as a problem of the second one, or of the first if only that is selected."""
     change, other = (second, first) if second.entry in snapshot.selected else (first, second)
     return change, f"{other.label} {problem}"
 
@@ -159,8 +159,8 @@ def _may_prune(selector: Selector, entries: Sequence[Entry], names: TeamNames, o
 def _near(
     selector: Selector, known: Sequence[Entry], entries: Sequence[Entry], snapshot: Snapshot, options: BlueprintOptions
 ) -> str:
-    """What a selector that matches nothing may mean: the first of its texts that matches nothing is wrong. ``known``:
-    the entries of which it gives an earlier name or team.
+    """A suggestion for a selector that matches nothing: a name near the first of its texts that matches nothing.
+    ``known``: the entries whose earlier name or team it names.
     """
     team_names = snapshot.team_names
     for entry in known:

@@ -44,11 +44,11 @@ def assign_step_ids(changes: Changes, snapshot: Snapshot, options: BlueprintOpti
 
 
 def _reference_variants(change: Change, user: str) -> Iterator[dict[str, ReferenceVariant]]:
-    """What the step refers to, in every form that an approval may hold; first by id, where there is one."""
+    """What the step refers to, in every variant that an approval may hold; first by id, where there is one."""
     references = {} if change.desired.is_absent else dict(change.references)
     variants = {option: _variants_of(reference) for option, reference in references.items()}
     if change.kind.is_in_team:
-        variants[TEAM_KIND.singular] = _forms_of_scope(change.scope, user)
+        variants[TEAM_KIND.singular] = _variants_of_scope(change.scope, user)
     for combination in itertools.product(*variants.values()):
         yield dict(zip(variants, combination))
 
@@ -58,7 +58,7 @@ def _variants_of(reference: Reference) -> list[ReferenceVariant]:
     return [*by_id, *([("planned", reference.kind.normalize(reference.name))] if reference.key else [])]
 
 
-def _forms_of_scope(scope: Scope, user: str) -> list[ReferenceVariant]:
+def _variants_of_scope(scope: Scope, user: str) -> list[ReferenceVariant]:
     if scope.team is None:
         return [("user", user)]
     return [("planned", scope.slug) if scope.is_planned else ("id", str(scope.team_id))]

@@ -147,7 +147,7 @@ class Alias(Resource):
         return is_unscoped and self.platform.read_only_team(Project, self.scope, self.project) is None
 
     def create(self, step: Step) -> Values:
-        """Send the assignment, unless it came with the project. The answer may show the alias, or nothing."""
+        """Send the assignment, unless it came with the project. The response may show the alias, or nothing."""
         existing = self.look_up() if self._is_project_alias and not self._parameters else None
         if existing:
             return existing
@@ -169,7 +169,7 @@ class Alias(Resource):
         find_one("project", self.project["name"], projects, normalizers, advice)
 
     def finish_creation(self, step: Step, record: Values) -> Values:
-        """The alias on the project, as shown by the answer, one GET or the list."""
+        """The alias on the project, as shown by the response, one GET or the list."""
         if self._is_assigned(record):
             return record
         assigned = self.platform.get_or_none(Alias, self._stored_name(step))
@@ -190,7 +190,7 @@ class Alias(Resource):
         return is_it and is_same(record["project_id"], self.project["id"])
 
     def update(self, step: Step) -> Values:
-        """A move is read back, as the answer does not prove it."""
+        """A move is read back, as the response does not prove it."""
         create_once(self.api.http.retries(), lambda: self.create(step), self.look_up)
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))

@@ -59,6 +59,7 @@ class Project(NamedResource):
         | ArgumentSpec({"previous_team": {"type": "str"}}, {"required_one_of": [("name", "id")]})
     )
     scope_kind = Team
+    is_movable = True
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     also_changes = ("aliases",)
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
@@ -124,7 +125,7 @@ class Project(NamedResource):
         return PROJECT.from_api(self.api.update_project(live["id"], body, team_id))
 
     def _move(self, step: Step, origin: Scope) -> Values:
-        """Where the answer shows no team, or a refusal may follow a move whose answer was lost, the list decides."""
+        """The list decides if the response shows no team, or rejects what an earlier, lost request may have done."""
         changes = {option: value for option, value in step.changes.items() if option != "team"}
         failure = PlatformError("previous_team: the service reported success.", result={"changed": bool(changes)})
         returned: Values = {}

@@ -13,7 +13,7 @@ from ..._api.retries import create_once
 from ..._errors import Effect, InvalidOption, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
-from ..kind import PATH_MINIMUM
+from ..kind import PATH_MINIMUM, Desired
 from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_not_empty, page_of
@@ -122,7 +122,7 @@ def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str,
     scope, page = scope_and_page(platform, options, *names)
     if all(options[name] is None for name in names):
         return platform.list_page(kind, scope, page)
-    record = kind(kind.check({**options, "state": "absent"}), platform, scope).find()
+    record = kind(Desired({**options, "state": "absent"}, {}, options[kind.name_field]), platform, scope).find()
     return [record] if record else []
 
 

@@ -37,7 +37,7 @@ IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|dif
 
 
 class TeamMember(Resource):
-    """One invitation. Only the answer shows whether it changed anything."""
+    """One invitation. Only the response shows whether it changed anything."""
 
     plural = "team_members"
     singular = "team_member"

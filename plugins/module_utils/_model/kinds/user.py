@@ -55,7 +55,7 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
 
 
 def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
-    """The specification does not show the answer before the click: any 4xx, or a success without a token, is taken as
+    """The specification does not show the response before the click: any 4xx, or a success without a token, is taken as
     "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
     """
     clock, longest = platform.api.http.clock, platform.api.http.connection.max_retry_delay

@@ -100,3 +100,14 @@ def test_creations_are_left_out_first_and_the_first_line_says_so():
     assert text.startswith(
         f"**Truncated to 65,000 characters. Omitted: {2000 - created:,} created.**\n\n## Run report\n"
     )
+
+
+def test_no_creation_is_shown_where_a_change_is_left_out():
+    value = {"build_command": "x" * 3_000}
+    changes = [
+        result("projects", f"c{n}", "acme", "update", before={"build_command": ""}, after=value) for n in range(40)
+    ]
+    text = markdown(make_report(make_result([*MANY, *changes, *RESULTS]), is_check=False))
+    assert 0 < text.count("\n~ project acme/c") < 40
+    assert "\n+ project" not in text
+    assert "\n- alias acme/old.example.com" in text

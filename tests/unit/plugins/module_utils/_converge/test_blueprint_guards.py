@@ -135,11 +135,16 @@ def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
         assert (result["changed"], result["summary"]["skip"]) == (changed, 3)
 
 
-@pytest.mark.parametrize("selector", [{"team": "acme"}, {"kind": "projects", "team": "acme"}])
-def test_a_team_is_not_renamed_out_of_the_reach_of_what_protects_it(emulator, selector):
+PROJECTS_OF_ACME = {"kind": "projects", "team": "acme"}
+
+
+@pytest.mark.parametrize("protect", [[{"team": "acme"}], [PROJECTS_OF_ACME], ["a*", PROJECTS_OF_ACME]])
+def test_a_team_is_not_renamed_out_of_the_reach_of_what_protects_it(emulator, protect):
     emulator.seed(**PLATFORM)
     blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
-    assert refusal_message(emulator, blueprint, protect=[selector]).startswith("protect: teams[0] apex: ")
+    assert refusal_message(emulator, blueprint, protect=protect).startswith("protect: teams[0] apex: ")
+    both = [*protect, {**PROJECTS_OF_ACME, "team": "apex"}, {"team": "apex"}]
+    assert converge(emulator.base_url, blueprint, protect=both)["summary"]["update"] == 1
 
 
 DOMAIN_TAKES_IT = "blueprint: deleting the domain example.com of acme would also delete "
