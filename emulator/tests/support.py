@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A really running emulator, and clients that speak HTTP to it."""
 
-from __future__ import annotations
-
 import signal
 import ssl
 import subprocess
@@ -55,7 +53,7 @@ class Api(httpx.Client):
         self.control = HostingPlatform(base_url, OWNER_TOKEN)
         super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 60, "verify": _NO_TRUST, **options})
 
-    def as_user(self, token: str | None) -> Api:
+    def as_user(self, token: str | None) -> "Api":
         return Api(self.address, token)
 
     def ask(self, operation: str, **options: Any) -> httpx.Response:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The emulator as a library: `running()` and what it gives, and the plugin of pytest, which is only installed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Authentication, the login flow by email, and the authenticated user (§2, §4, §5)."""
 
-from __future__ import annotations
-
 import pytest
 
 from hosting_platform_emulator.api.operations import OPERATIONS

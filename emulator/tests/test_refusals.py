@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests that are refused (§1, §4, §7): each says why, and changes nothing of what a snapshot holds."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

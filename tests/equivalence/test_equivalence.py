@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Both ways give the same results, variables, display and requests; each scenario takes the way it should."""
 
-from __future__ import annotations
-
 import json
 import re
 

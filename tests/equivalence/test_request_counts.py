@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How many requests a loop sends, to the last one; and that what a loop keeps is not used where it may be wrong."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Certificates for servers and clients on this machine, made for one test run."""
 
-from __future__ import annotations
-
 import datetime
 import ipaddress
 import ssl
@@ -29,7 +27,7 @@ def self_signed(folder: Path, name: str, address: str = "127.0.0.1") -> Certifie
     """A self-signed certificate for this address, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.UTC)
     certificate = (
         x509.CertificateBuilder()
         .subject_name(subject)

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sources of the inventory plugin, and the output of ansible-inventory for them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

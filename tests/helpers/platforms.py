@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Strategies for platforms, blueprints for them, ways to present them, and manual changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

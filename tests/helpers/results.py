@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Results of the module blueprint for the tests of reports."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import ResultView

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One question at a terminal: only yes carries out exactly the plan that was shown."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

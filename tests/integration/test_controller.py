@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide to controllers, at work: credential type, jobs, workflow condition, slices, and inventory."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The role converge: what it shows, writes, hands on and says, whatever becomes of the run."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

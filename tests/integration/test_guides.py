@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guides and the README, played from top to bottom. That of the inventory has a file of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hostile text in every field of every kind: nothing of it runs, and nothing of it acts on a terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

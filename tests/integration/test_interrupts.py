@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs that end early: by a task's timeout, Ctrl-C or a kill. They end at once, and nothing is sent afterwards."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

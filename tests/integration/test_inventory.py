@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The inventory plugin in the hands of ansible-inventory and ansible-playbook."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names and text of the service in an inventory, which are no templates, and options of its source, which may be."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The own scope is asked for by its name: an empty team never chooses it, in no module and in no entry."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

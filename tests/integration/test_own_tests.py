@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The example of testing a playbook of one's own: it passes, and a mistake in the playbook fails it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

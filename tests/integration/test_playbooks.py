@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The playbooks by name: their hosts, what they take without a word, and options as typed; and roles in a loop."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -92,7 +90,7 @@ def test_each_item_has_its_own_run(player: Player) -> None:
             "converge_limits": "{{ item.1 }}",
             "converge_plan": "plan-{{ item.0.teams[0].slug }}.json",
         },
-        "loop": [list(pair) for pair in zip(blueprints, limits)],
+        "loop": [list(pair) for pair in zip(blueprints, limits, strict=True)],
     }
     play = player.run([converge], "-vv")
     assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["acme", "press"]

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """No secret is shown: not by a module, right or wrong, nor by what Ansible keeps, even if a service repeats it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The token in a file: both ways of running, and a token that changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every resource module: create, again, change, again, delete, again; each in check mode first. And a move."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The released files alone: the stories of the documentation, in a clean environment that knows no checkout."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

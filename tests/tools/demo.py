@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make demo: show the collection at work, using only this machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

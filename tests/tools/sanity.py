@@ -6,8 +6,6 @@
 ansible-test refuses a plain checkout, and checks nothing in a tree of links. The emulator is a separate package.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the sessions of nox have in common: pinned requirements, and tests, on one ansible-core or none."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Strict parsing of query strings and bodies (§4, §7, §8): unknown or wrongly typed fields are refused with 400."""
 
-from __future__ import annotations
-
 import abc
 import json
 import re

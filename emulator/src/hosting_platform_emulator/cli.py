@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command `hosting-platform-emulator`."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import os

@@ -6,8 +6,6 @@
 As checks: what operations take (§4), and what resources hold (§2). And roles (§2) and limits (§8).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The real modules in what they do most: a table in order, since each task meets what the ones before have made."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scenarios import Scenario

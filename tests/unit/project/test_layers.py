@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Imports only run down the layers that CONTRIBUTING names, inside a folder never in a circle; and names are unique."""
 
-from __future__ import annotations
-
 import ast
 import graphlib
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page on limits has the numbers of the code."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

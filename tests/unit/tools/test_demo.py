@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make demo, on a terminal and off it."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The registry of the API's operations, by their names in §4."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,8 +17,6 @@ Shape = Callable[[Checks, Mapping[str, Any]], Checks]
 
 Handler = Callable[[Call], Answer]
 
-OPERATIONS: dict[str, Operation] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -34,6 +30,9 @@ class Operation:
     def pattern(self) -> re.Pattern[str]:
         """A pattern for method and raw path, with named groups for the path's values."""
         return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.name))
+
+
+OPERATIONS: dict[str, Operation] = {}
 
 
 def _as_described(checks: Checks, _switches: Mapping[str, Any]) -> Checks:

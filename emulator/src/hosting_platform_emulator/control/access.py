@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Access to the control API, which requires no token: open to programs on this machine, not to foreign web pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from ipaddress import ip_address

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stored objects for browsing: full-text search, pagination, and names next to ids."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

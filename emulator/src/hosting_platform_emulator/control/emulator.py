@@ -3,12 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One emulator: the platform with its log, faults and mails, as the control API sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from ..checks import Checks, Flag, read_fields
 from ..documents import objects, openapi_document, require_known
@@ -37,7 +35,7 @@ class Scenario:
     faults: tuple[Document, ...] = ()
 
     @classmethod
-    def read(cls, given: Document) -> Scenario:
+    def read(cls, given: Document) -> Self:
         require_known("A scenario", given, ("seed", "switches", "faults"))
         faults = objects("The scenario's `faults`", given.get("faults", []))
         return cls((_part(given, "seed"),), _part(given, "switches"), tuple(faults))

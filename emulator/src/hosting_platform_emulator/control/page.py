@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The web pages: the emulator's state, and the answer to a confirmation link."""
 
-from __future__ import annotations
-
 import secrets
 from importlib.resources import files
 

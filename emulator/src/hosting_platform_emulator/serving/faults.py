@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planned faults: which requests one hits, the answer of each, their queue, and how they are read."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

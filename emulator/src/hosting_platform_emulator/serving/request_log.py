@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The newest requests to the API, as received and as answered. Token values are never logged."""
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping

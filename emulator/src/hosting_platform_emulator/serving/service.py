@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests to the API, from the wire to an operation and back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The emulator's clock, which a test can stop, set and advance."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from email.utils import formatdate

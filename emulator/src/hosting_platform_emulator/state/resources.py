@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The resources that a scope owns: projects, their aliases and project domains, and registered domains."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The stored state, in one SQLite connection. Columns have the API's own field names."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sqlite3
@@ -79,7 +77,7 @@ class Condition:
     sql: str
     parameters: tuple[object, ...] = ()
 
-    def also(self, sql: str, *parameters: object) -> Condition:
+    def also(self, sql: str, *parameters: object) -> "Condition":
         return Condition(f"{self.sql} AND {sql}", (*self.parameters, *parameters))
 
 

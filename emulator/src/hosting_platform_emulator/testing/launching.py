@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Emulators for the duration of a `with` block, each in a separate process."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A directory as a blueprint: which files it has, what no file may be, and that files are data."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

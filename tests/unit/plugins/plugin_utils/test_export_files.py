@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An export as files: whatever the text, it is read back as it was, and nothing else is overwritten."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

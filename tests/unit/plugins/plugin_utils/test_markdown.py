@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the Markdown says, in which order, and what of it when not all fits."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

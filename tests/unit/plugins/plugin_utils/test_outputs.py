@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Outputs of a task: what is in the way is known before anything is written, and nothing is written through a link."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page: what it says, and that data stays data."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -102,7 +100,7 @@ def test_page_is_read_in_the_order_that_it_has():
         "Undeclared 2 No entry declares these objects. They are kept. project experiment , media domain example.com",
     ]
     places = [words.find(head) for head in heads]
-    assert [head for head, place in zip(heads, places) if place < 0] == [], words
+    assert [head for head, place in zip(heads, places, strict=True) if place < 0] == [], words
     assert places == sorted(places)
 
 

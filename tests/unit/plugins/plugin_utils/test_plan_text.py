@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plan as text: what each change says of itself, the order of lines, and what a run leaves out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The model behind what is shown: the outcome, and the causes of a failure."""
 
-from __future__ import annotations
-
 import pytest
 from results import (
     ALONG,

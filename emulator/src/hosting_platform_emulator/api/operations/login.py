@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The login flow by email (§4 Authentication operations, §5), and the authenticated user (§4 Users)."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

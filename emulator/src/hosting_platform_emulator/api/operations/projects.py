@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projects (§4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Teams, invitations and joining (§4 Teams)."""
 
-from __future__ import annotations
-
 from ...checks import Text
 from ...errors import Invalid, Refusal
 from ...state.resources import remove_domain

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A blueprint: what is wrong with it, what it does, and in which order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

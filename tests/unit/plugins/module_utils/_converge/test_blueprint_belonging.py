@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An object belongs to the team that it names, by whichever route and list a run comes upon it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drift that no entry shows: objects that nobody declared, and fields that nobody listed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guards on every route by which an object can be deleted: refused before the first write, by name, with the plan."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Deleting what is not declared: only that, only where it is safe, and never by surprise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

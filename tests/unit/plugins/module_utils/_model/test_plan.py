@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields: from options and objects to names, and back."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Resources against the emulator: the life of an object, the same however the API behaves where it is left open."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
