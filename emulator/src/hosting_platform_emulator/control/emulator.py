@@ -17,7 +17,6 @@ from ..serving.throttling import Throttle
 from ..state.platform import Platform
 from ..state.store import KINDS, Row, Store, digest
 from ..state.switches import Switches
-from .browsing import browse, page_of
 from .seeding import seed
 from .snapshots import FORMAT, contents, replace_contents, require_snapshot
 
@@ -157,25 +156,6 @@ class Emulator:
     def state(self) -> dict[str, list[Row]]:
         """Everything stored, except tokens."""
         return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}
-
-    def overview(
-        self, kind: str = "projects", search: str = "", page: int = 1, request_search: str = "", request_page: int = 1
-    ) -> dict[str, Any]:
-        """The data of the web page: the counts by kind, and a page of one kind and of the log."""
-        counts = {kind: self.store.number(f"SELECT count(*) FROM {kind}") for kind in KINDS}
-        found = page_of(self.log.found(request_search), request_page)
-        return {
-            "counts": counts,
-            "stored": browse(self.store, kind, search, page),
-            "requests": {
-                **found,
-                "items": [entry.shortened() for entry in found["items"]],
-                "forgotten": self.log.forgotten_after(0),
-            },
-            "switches": self.switches.described(),
-            "faults": self.faults.listed(),
-            "outbox": self.outbox(),
-        }
 
     def outbox(self) -> list[dict[str, Any]]:
         """The confirmation mails, one per login request."""

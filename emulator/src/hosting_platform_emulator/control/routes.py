@@ -12,11 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ..checks import Checks, Integer, Text, read_fields, read_query
+from ..checks import Checks, Integer, read_fields, read_query
 from ..documents import document
 from ..errors import Refusal
 from ..serving.bodies import CONTROL_LIMIT, body_of, too_large
-from ..state.store import KINDS
 from . import page
 from .access import Access
 from .emulator import Emulator
@@ -25,14 +24,6 @@ PREFIX = "/_emulator"
 FORGOTTEN = "X-Forgotten"
 """The header with the number of requested log entries that are no longer kept."""
 _CONFIRM = "/confirm/"
-_PAGE = Integer(minimum=1, largest=10**9)
-_OVERVIEW: Checks = {
-    "kind": Text(allowed=KINDS),
-    "search": Text(),
-    "page": _PAGE,
-    "request_search": Text(),
-    "request_page": _PAGE,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +57,6 @@ class Control:
         return {
             ("GET", ""): _Route(page.overview_page),
             ("GET", "/"): _Route(page.overview_page),
-            ("GET", "/overview"): _Route(emulator.overview, _OVERVIEW),
             ("GET", "/state"): _Route(emulator.state),
             ("POST", "/seed"): _Route(emulator.seed, takes_body=True),
             ("POST", "/reset"): _Route(emulator.reset, takes_body=True),

@@ -100,7 +100,6 @@ class Store:
         except sqlite3.DatabaseError as error:
             raise UnusableDatabase(f"{database}: {error}") from error
         self.connection.row_factory = _as_dict
-        self.connection.create_function("contains", 2, _contains, deterministic=True)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -165,10 +164,6 @@ def _make_private(database: str) -> None:
         Path(database).chmod(0o600)
     except OSError as error:
         raise UnusableDatabase(f"{database}: unable to open: {error.strerror}") from error
-
-
-def _contains(text: str, part: str) -> bool:
-    return part.casefold() in text.casefold()
 
 
 def digest(token: str) -> str:

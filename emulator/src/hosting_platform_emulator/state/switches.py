@@ -137,13 +137,6 @@ class Switches(dict[str, Any]):
         found = _RATE.fullmatch(self["rate_limit"])
         return (int(found[1]), round(float(found[2]) * 1000)) if found else None
 
-    def described(self) -> list[dict[str, Any]]:
-        """For display: each value with its default and its meaning."""
-        return [
-            {"name": name, "value": self[name], "default": switch.default, "meaning": switch.meaning}
-            for name, switch in SWITCHES.items()
-        ]
-
     def restore(self) -> Self:
         """Restore the initial values."""
         self.update(self._at_start)
