@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 import httpx
@@ -98,15 +97,6 @@ def assert_forbidden(answer: httpx.Response) -> None:
     assert answer.status_code == 403, answer.text
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text
-
-
-def certificate_and_key(folder: Path) -> tuple[Path, Path]:
-    """A certificate for 127.0.0.1, which stands for itself."""
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    files = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(["openssl", *request.split(), *files], check=True, capture_output=True)
-    return certificate, key
 
 
 BARE_COMMAND = [sys.executable, "-m", "hosting_platform_emulator", "--port", "0"]
