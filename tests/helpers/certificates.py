@@ -20,7 +20,7 @@ def self_signed(folder: Path, name: str) -> Certified:
     """A self-signed certificate for 127.0.0.1, which clients may also trust as an authority, and its key."""
     made = Certified(folder / f"{name}.pem", folder / f"{name}.key")
     request = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={name} -addext subjectAltName=IP:127.0.0.1"
-    files = ["-keyout", made.key, "-out", made.certificate]
+    files: list[str | Path] = ["-keyout", made.key, "-out", made.certificate]
     subprocess.run(["openssl", *request.split(), *files], check=True, capture_output=True)
     return made
 

@@ -52,10 +52,7 @@ def main() -> None:
             heading("The emulator's page", f"{page} shows all objects. Press Enter to stop the emulator.")
             sys.stdin.readline()
 
-    heading(
-        "Done",
-        "The emulator is stopped. Look into examples/demo. The quick start says how to begin on your own.",
-    )
+    heading("Done", "The emulator is stopped. Look into examples/demo. The quick start says how to begin on your own.")
 
 
 def story(environment: Mapping[str, str], folder: Path) -> None:

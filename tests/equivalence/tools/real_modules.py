@@ -7,14 +7,11 @@ from typing import Any
 
 from scenarios import Scenario
 
+OWN = {"name": "own"}
 SEED: dict[str, Any] = {
     "users": [{"email": "dev@example.com"}],
     "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "other", "name": "Other"}],
-    "projects": [
-        {"name": "api", "team": "acme", "framework": "nextjs"},
-        {"name": "docs", "team": "other"},
-        {"name": "own"},
-    ],
+    "projects": [{"name": "api", "team": "acme", "framework": "nextjs"}, {"name": "docs", "team": "other"}, OWN],
     "domains": [{"name": "example.com", "team": "acme"}],
     "aliases": [{"alias": "api.example.com", "project": "api", "team": "acme"}],
 }

@@ -74,11 +74,6 @@ def test_every_file_is_in_a_layer_and_every_layer_exists(package: Package) -> No
 
 
 @in_each_package
-def test_imports_name_existing_files(package: Package) -> None:
-    assert {target for targets in package.imports.values() for target in targets} <= set(package.imports)
-
-
-@in_each_package
 def test_layers_import_only_lower_layers(package: Package) -> None:
     wrong = [
         f"{path} imports {target}"

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,25 +87,20 @@ def test_a_directory_without_files_is_none(tmp_path, files):
 
 @pytest.mark.parametrize("name", ["projects.yml", "ops/projects.yml", "projects/shop.yml", "all.yml"])
 def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name):
-    entries = [
-        {"name": "a"},
-        {"name": "b", "team": "acme"},
-        {"name": "c", "own_scope": True},
-        {"name": "d", "team": ""},
-        {"name": "e", "own_scope": False},
-        {"name": "f", "team": False},
+    given: list[dict[str, Any]] = [
+        {},
+        {"team": "acme"},
+        {"own_scope": True},
+        {"team": ""},
+        {"own_scope": False},
+        {"team": False},
     ]
+    entries = [{"name": f"p{number}", **scope} for number, scope in enumerate(given)]
     content = json.dumps({"team": "ops", "projects": entries})
     found = read(tmp_path, {name: content})
     assert found.problems == []
-    assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == [
-        ("ops", None),
-        ("acme", None),
-        (None, True),
-        ("ops", None),
-        ("ops", False),
-        (False, None),
-    ]
+    scopes = [("ops", None), ("acme", None), (None, True), ("ops", None), ("ops", False), (False, None)]
+    assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == scopes
 
 
 @pytest.mark.parametrize(
@@ -179,16 +175,10 @@ def test_special_and_large_files_are_not_read(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("link", "target"),
-    [
-        ("projects.yml", "/dev/zero"),
-        ("projects/all.yml", "../teams.yml"),
-        ("acme", "../elsewhere"),
-        ("acme", "."),
-        ("projects.yml", "teams.yml"),
-    ],
-)
+LINKS = [("projects.yml", "/dev/zero"), ("projects/all.yml", "../teams.yml"), ("acme", "../elsewhere"), ("acme", ".")]
+
+
+@pytest.mark.parametrize(("link", "target"), [*LINKS, ("projects.yml", "teams.yml")])
 def test_no_link_is_followed(tmp_path, link, target):
     write(tmp_path, {"secret.yml": "[{password: hidden}]", "elsewhere/projects.yml": "[]", "live/teams.yml": "[]"})
     path = tmp_path / "live" / link
