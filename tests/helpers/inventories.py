@@ -29,13 +29,12 @@ class Inventory:
         return self.player.execute([self.player.bin / "ansible-inventory", *arguments], environment)
 
     def listed(self, source: Path, *arguments: str | Path, **environment: str | None) -> dict[str, Any]:
+        document: dict[str, Any]
         document, warnings = self.listed_and_warned(source, *arguments, **environment)
         assert not warnings
         return document
 
-    def listed_and_warned(
-        self, source: Path, *arguments: str | Path, **environment: str | None
-    ) -> tuple[dict[str, Any], str]:
+    def listed_and_warned(self, source: Path, *arguments: str | Path, **environment: str | None) -> tuple[Any, str]:
         """The parsed list, and stderr without white space, which depends on the terminal."""
         done = self.run("-i", source, "--list", *arguments, **environment)
         return parsed(done.stdout), squeezed(done.stderr)

@@ -202,9 +202,7 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
 @both_ways
-def test_approved_invitation_is_sent_once_whatever_becomes_of_it(
-    player: Player, in_process: str, plan_path: str
-) -> None:
+def test_approved_invitation_is_sent_once_whatever_fails(player: Player, in_process: str, plan_path: str) -> None:
     """A refused run sends none. The plan may name the approved file, from which only the invitation is removed then."""
     play_on(player, converge(check=True, **INVITING))
     approved, path = plan(player), player.folder / "approved.json"

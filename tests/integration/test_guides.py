@@ -231,6 +231,7 @@ def test_the_guide_to_blueprints(player: Player) -> None:
 TEAMS = ("acme", "media", "tools")
 
 
+@pytest.mark.thorough
 def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: Player) -> None:
     """The recipe of the page on limits: ansible-runner plays the hosts of each slice, as a controller divides them."""
     project = player.folder / "runner/project"

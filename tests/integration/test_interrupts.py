@@ -163,6 +163,7 @@ def test_killed_controller_stops_all_writes(player: Player, task: dict[str, Any]
     assert sent < len(MANY) / 2
 
 
+@pytest.mark.thorough
 def test_a_job_of_its_own_outlives_its_controller(player: Player) -> None:
     """`async` without `poll` is there for that."""
     player.emulator.seed(teams=[{"slug": "acme"}])

@@ -36,9 +36,7 @@ PLATFORM: dict[str, Any] = {
 }
 
 
-def export(
-    folder: Path, blueprint: dict[str, Any] | None = None, layout: str = "kinds", beside: str = ""
-) -> ExportFiles:
+def export(folder: Path, blueprint: Any = None, layout: str = "kinds", beside: str = "") -> ExportFiles:
     return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
 
 

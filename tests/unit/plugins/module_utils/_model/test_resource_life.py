@@ -68,9 +68,7 @@ def sides(result: dict[str, Any]) -> tuple[Any, Any]:
     return result["diff"]["before"], result["diff"]["after"]
 
 
-def step(
-    kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any
-) -> dict[str, Any]:
+def step(kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any):
     """One change: the same in check mode as in the run, and not made again; returns what is known of the object."""
     state = service.state()
     foreseen = run_module(kind, service.base_url, True, **options)
