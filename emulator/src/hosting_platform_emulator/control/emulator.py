@@ -84,17 +84,17 @@ class Emulator:
 
     def seed(self, document: Document) -> dict[str, list[Row]]:
         with self.store.transaction():
-            return self._seeded(document)
+            return self._seed(document)
 
-    def _seeded(self, document: Document) -> dict[str, list[Row]]:
-        return {kind: [_shown(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
+    def _seed(self, document: Document) -> dict[str, list[Row]]:
+        return {kind: [_record(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
 
     def play(self, document: Document) -> dict[str, Any]:
         """Apply the seed, switches and faults of a scenario; all or nothing."""
         scenario = Scenario.read(document)
         with self._all_or_nothing():
             self.switches.change(scenario.switches)
-            (seeded,) = map(self._seeded, scenario.seeds)
+            (seeded,) = map(self._seed, scenario.seeds)
             self._plan(scenario)
         return {"seed": seeded, "switches": self.switches, "faults": self.faults.listed()}
 
@@ -132,7 +132,7 @@ class Emulator:
             "stored": contents(self.store, without_token=digest(self._owner_token)),
             "switches": self.switches,
             "faults": self.faults.listed(),
-            "clock": self.platform.clock.saved(),
+            "clock": self.platform.clock.save(),
         }
 
     def restore(self, given: Document) -> dict[str, Any]:
@@ -155,7 +155,8 @@ class Emulator:
 
     def state(self) -> dict[str, list[Row]]:
         """Everything stored, except tokens."""
-        return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}
+        rows = {kind: self.store.all(f"SELECT * FROM {kind} ORDER BY rowid") for kind in KINDS}
+        return {kind: list(map(_record, of_kind)) for kind, of_kind in rows.items()}
 
     def outbox(self) -> list[dict[str, Any]]:
         """The confirmation mails, one per login request."""
@@ -178,5 +179,5 @@ class Emulator:
         return bool(self.store.all("UPDATE logins SET clicked = 1 WHERE confirmationKey = ? RETURNING number", (key,)))
 
 
-def _shown(row: Row) -> Row:
+def _record(row: Row) -> Row:
     return {column: bool(value) if column in _FLAGS else value for column, value in row.items()}

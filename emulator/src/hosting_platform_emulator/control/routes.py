@@ -41,7 +41,7 @@ class Control:
     def __init__(self, emulator: Emulator, access: Access) -> None:
         self._emulator = emulator
         self._access = access
-        self._routes = self._offered()
+        self._routes = self._make_routes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -51,7 +51,7 @@ class Control:
             response = _json({"code": refusal.status, "message": refusal.message}, refusal.status)
         await response(scope, receive, send)
 
-    def _offered(self) -> dict[tuple[str, str], _Route]:
+    def _make_routes(self) -> dict[tuple[str, str], _Route]:
         emulator = self._emulator
         clock, switches, faults = emulator.platform.clock, emulator.switches, emulator.faults
         return {
@@ -63,7 +63,7 @@ class Control:
             ("POST", "/scenario"): _Route(emulator.play, takes_body=True),
             ("POST", "/snapshot"): _Route(emulator.snapshot),
             ("POST", "/restore"): _Route(emulator.restore, takes_body=True),
-            ("GET", "/clock"): _Route(clock.shown),
+            ("GET", "/clock"): _Route(clock.describe),
             ("POST", "/clock"): _Route(clock.change, takes_body=True),
             ("DELETE", "/clock"): _Route(clock.reset),
             ("GET", "/switches"): _Route(lambda: switches),

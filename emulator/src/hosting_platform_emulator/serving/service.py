@@ -129,8 +129,8 @@ class Service:
             return refused(refusal, echo)
         if answer.content is None:
             return Response(status_code=answer.status)
-        shown = _with_fields(answer.content, echo) if echo else answer.content
-        body = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
+        document = _with_fields(answer.content, echo) if echo else answer.content
+        body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
         return Response(body, answer.status, media_type="application/json")
 
     def _echo(self, arrival: _Arrival) -> dict[str, str]:

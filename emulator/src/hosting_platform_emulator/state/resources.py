@@ -37,12 +37,12 @@ def require_free_name(platform: Platform, name: str, team_id: str) -> None:
     if platform.switches["duplicate_names"] == "allowed":
         return
     if platform.store.one("SELECT 1 FROM projects WHERE name = ? AND teamId = ?", (name, team_id)):
-        raise platform.taken(f"The name `{name}` is invalid: another project has it already.")
+        raise platform.name_conflict(f"The name `{name}` is invalid: another project has it already.")
 
 
 def require_free_alias(platform: Platform, alias: str) -> None:
     if platform.store.holds("aliases", "alias", alias):
-        raise platform.taken(f"The alias `{alias}` is invalid: it is another project's already.")
+        raise platform.name_conflict(f"The alias `{alias}` is invalid: it is another project's already.")
 
 
 def move_project(platform: Platform, project: Row, team_id: str) -> None:
@@ -99,7 +99,7 @@ def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
 def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str, Any]) -> Row:
     """Move an alias to another project; if it was a project's own alias, it no longer is."""
     changes = {**fields, "projectId": project["id"]}
-    moved = platform.changed("aliases", alias, changes)
+    moved = platform.patch("aliases", alias, changes)
     changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
     old = (alias["alias"], alias["projectId"])
     for record in platform.store.all("SELECT * FROM project_domains WHERE alias = ? AND projectId = ?", old):

@@ -116,8 +116,8 @@ class Store:
         return self.connection.execute(sql, parameters).fetchall()
 
     def one(self, sql: str, parameters: Sequence[object] = ()) -> Row | None:
-        found: Row | None = self.connection.execute(sql, parameters).fetchone()
-        return found
+        row: Row | None = self.connection.execute(sql, parameters).fetchone()
+        return row
 
     def number(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """The one number that a query always returns."""

@@ -59,4 +59,4 @@ def _own_team(call: Call, personal_team_id: str) -> dict[str, Any]:
 
 @operation("GET /user")
 def get_user(call: Call) -> Answer:
-    return Answer(content=call.shown("users", call.caller))
+    return Answer(content=call.record("users", call.caller))
