@@ -16,7 +16,7 @@ from ._text import escape_line, escape_lines
 class Effect(enum.Enum):
     """The possible effects of a failed request on the server's state; in words, where no status came."""
 
-    REJECTED = "refused"  # the server answered that it would not do it
+    REJECTED = "rejected"  # the server answered that it would not do it
     NOT_PROCESSED = "not sent"  # or the server answered that it did not process it
     INTERRUPTED = "connection lost"  # or the server failed: it may have been processed
     UNKNOWN = "no usable response"  # or none in time: it may still be under way

@@ -7,12 +7,12 @@
 `ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
 results, and again when the process ends. `InterruptiblePool` is used in the same way, and does not:
 
-    with Crew(workers) as crew:
-        for future in [crew.submit(step.carry_out) for step in steps]:
+    with InterruptiblePool(workers) as pool:
+        for future in [pool.submit(step.carry_out) for step in steps]:
             future.result()
 
-At the end of the block, and after a failure in it, pending work is cancelled and running work is awaited. After an
-interrupt, which is a `BaseException` but no `Exception`, the crew is given up: nothing waits for its threads, and none
+At the end of the block, and after a failure in it, pending work is cancelled, and running work awaited. After an
+interrupt, which is a `BaseException` but no `Exception`, the pool is abandoned: nothing waits for its threads, and none
 of them keeps the process from ending. Each ends at its next `sleep` or `exit_if_abandoned`, of which one precedes every
 request.
 """
@@ -32,13 +32,13 @@ this_thread = threading.local()
 
 
 def exit_if_abandoned() -> None:
-    """End this thread if its crew has been given up."""
+    """End this thread if its pool has been abandoned."""
     sleep(0)
 
 
 def sleep(seconds: float) -> None:
-    """Sleep; end this thread if its crew is given up before or during the sleep."""
-    abandoned: threading.Event = getattr(this_thread, "given_up", NEVER)
+    """Sleep; end this thread if its pool is abandoned before or during the sleep."""
+    abandoned: threading.Event = getattr(this_thread, "abandoned", NEVER)
     if abandoned.wait(seconds):
         raise SystemExit
 
@@ -85,6 +85,6 @@ class InterruptiblePool(Executor):
         return future
 
     def _work(self) -> None:
-        this_thread.given_up = self._abandoned
+        this_thread.abandoned = self._abandoned
         for carry_out in iter(self._jobs.get, None):
             carry_out()

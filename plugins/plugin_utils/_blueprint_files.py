@@ -31,7 +31,7 @@ YamlMapping = Mapping[str, Any]
 
 @dataclasses.dataclass
 class BlueprintFiles:
-    """``entries``: by kind, each with its ``source``, or Unreadable. ``files``: their paths. ``problems``: each with
+    """``entries``: by kind, each with its ``source``, or InvalidEntry. ``files``: their paths. ``problems``: each with
     its file below the directory and its line, as far as there is one.
     """
 
@@ -148,7 +148,7 @@ def _check_list(entries: Any, node: Any, what: str) -> EntryNodes:
 def _read_items(
     kind: type[Kind], file: str, items: EntryNodes, scope: YamlMapping, reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
-    """The entries that each item stands for, each with its source or Unreadable; the item's label and problems."""
+    """The entries that each item stands for, each with its source or InvalidEntry; the item's label and problems."""
     scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
     for index, (item, node) in enumerate(items):
         source = f"{file}:{node.start_mark.line + 1}" if node else file
@@ -180,7 +180,7 @@ def _filled_in(entry: YamlMapping, scope: YamlMapping, source: str) -> YamlMappi
 
 
 def _is_set(option: str, value: Any) -> bool:
-    """Return whether a scope is named, perhaps wrongly."""
+    """True if a scope is named, perhaps wrongly."""
     return value is not None and value != "" and (option == "team" or value is not False)
 
 

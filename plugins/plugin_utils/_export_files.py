@@ -84,7 +84,7 @@ class ExportFiles:
             yield f"{path} exists and was not written by an export. Remove it, or choose another directory."
 
     def _is_declared_file(self, path: Path) -> bool:
-        """Return whether it is a file of the other directory."""
+        """True if it is a file of the other directory."""
         return self._declared_directory is not None and self._declared_directory in Path(os.path.realpath(path)).parents
 
 

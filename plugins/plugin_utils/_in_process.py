@@ -220,7 +220,7 @@ class InProcessAction(ActionBase):
 
 
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:
-    """Return whether results show the module's options: a setting since ansible-core 2.21; before, they always do."""
+    """True if results show the module's options: a setting since ansible-core 2.21; before, they always do."""
     try:
         return bool(constants.config.get_config_value("INJECT_INVOCATION", variables=task_vars))
     except Exception:  # noqa: BLE001 (each core raises a different error for an unknown setting)
@@ -266,7 +266,7 @@ def _why_not_in_worker() -> str:
 
 @functools.cache
 def _same_python(first: str, second: str) -> bool:
-    """Return whether file and directory are the same: a virtual environment's `python` links to another Python."""
+    """True if file and directory are the same: a virtual environment's `python` links to another Python."""
     parts = [[os.path.realpath(path), os.path.realpath(os.path.dirname(path))] for path in (first, second)]
     return first == second or parts[0] == parts[1]
 

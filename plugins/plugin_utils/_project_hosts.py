@@ -86,8 +86,8 @@ def read_hosts(
         for name, owned in by_name.items()
     ]
     if include_domains:
-        with InterruptiblePool(WORKERS) as crew:
-            domains = crew.map(lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values())
+        with InterruptiblePool(WORKERS) as pool:
+            domains = pool.map(lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values())
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
     renamed = [f"{own.name} is called {name}" for name, own in by_name.items() if host_name(own.name) != own.name]
@@ -122,8 +122,8 @@ def _projects(platform: Platform, scopes: Sequence[Scope], mask_secrets: Callabl
     """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
-    with InterruptiblePool(WORKERS) as crew:
-        listings = list(crew.map(lambda scope: platform.listing(Project, scope), teams_first))
+    with InterruptiblePool(WORKERS) as pool:
+        listings = list(pool.map(lambda scope: platform.listing(Project, scope), teams_first))
     projects: dict[str, _OwnedProject] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
@@ -188,7 +188,7 @@ def _is_valid(name: str, variables: Values) -> bool:
 
 
 def _is_reserved(name: str) -> bool:
-    """Return whether the name is that of one of core's groups, or of the machine that it runs on."""
+    """True if the name is that of one of core's groups, or of the machine that it runs on."""
     return name in CORE_GROUPS or name.lower().rstrip(".") in LOCALHOST
 
 

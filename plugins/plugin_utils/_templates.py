@@ -26,7 +26,7 @@ ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "Ansible
 
 
 def is_template(text: str) -> bool:
-    """Return whether an ansible-core takes the text for a template."""
+    """True if an ansible-core takes the text for a template."""
     return text.startswith(OVERRIDE) or any(mark in text for mark in TEMPLATE_MARKERS)
 
 

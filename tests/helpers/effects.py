@@ -39,7 +39,7 @@ class Snapshot:
         return kind, item[NAME_FIELDS[kind]], None if kind == "teams" else team
 
     def has(self, kind: str, key: str, selectors: Collection[Any]) -> bool:
-        """Return whether an object exists that one of the selectors matches."""
+        """True if an object exists that one of the selectors matches."""
         item = self.objects[kind].get(key)
         if item is None:
             return False
@@ -49,7 +49,7 @@ class Snapshot:
 
 
 def is_match(selector: Any, kind: str, name: str, teams: Collection[str]) -> bool:
-    """Return whether a selector matches a name in a team, by the team's id or slug; ``""``: the own scope."""
+    """True if a selector matches a name in a team, by the team's id or slug; ``""``: the own scope."""
     selector = selector if isinstance(selector, dict) else {"name": selector}
     pattern, kinds = selector.get("name", name), selector.get("kind", kind)
     if kind in ("aliases", "domains"):

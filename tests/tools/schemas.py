@@ -64,7 +64,7 @@ def schemas() -> dict[str, str]:
 
 
 def is_accepted(kind: str, entry: Any) -> bool:
-    """Return whether a run accepts the entry, as far as this can be told without a request."""
+    """True if a run accepts the entry, as far as this can be told without a request."""
     try:
         return bool(blueprint_entries.read_entries({kind: [entry]}, {"team": "acme"}))
     except blueprint_entries.BlueprintError:

@@ -31,7 +31,7 @@ def _has_id(body: Any) -> bool:
 
 
 def _is_list(key: str, body: Any) -> bool:
-    """Return whether it is the promised list: objects under their key, and a pagination with a usable ``next``."""
+    """True if it is the promised list: objects under their key, and a pagination with a usable ``next``."""
     if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
         return False
     items, following = body.get(key), body["pagination"].get("next", "missing")

@@ -52,5 +52,5 @@ def reason_for(error: ApiError) -> str:
     if error.status is None:
         return error.effect.value
     if 200 <= error.status < 300:
-        return "unreadable answer"
+        return "unreadable response"
     return responses.get(error.status, "unknown status")

@@ -89,7 +89,7 @@ class Transport:
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
         """The response; of a rejection's body, whose status is enough, the beginning.
 
-        Raises OutOfBounds, and the exceptions of requests and urllib3.
+        Raises ResponseTooLarge, and the exceptions of requests and urllib3.
         """
         longest, content = TIMEOUTS_PER_RESPONSE * timeout, bytearray()
         deadline = clock.now() + longest
@@ -195,7 +195,7 @@ def timestamp_of(value: Any) -> int | float | None:
 
 
 def is_garbled(response: Response) -> bool:
-    """Return whether the body of a 2xx answer, no JSON, was cut off, or not sent by the API: it proves nothing.
+    """True if the body of a 2xx answer, no JSON, was cut off, or not sent by the API: it proves nothing.
 
     An empty body, or plain text, may come from the API where the specification shows no result.
     """

@@ -178,7 +178,7 @@ class Change:
 
     @property
     def is_pending(self) -> bool:
-        """Return whether there is something to do, or was before it was done."""
+        """True if there is something to do, or was before it was done."""
         return self.step.is_change and self.skip_reason is None
 
     @property
@@ -195,7 +195,7 @@ class Change:
 
     @property
     def is_declared(self) -> bool:
-        """Return whether an entry wants it to exist."""
+        """True if an entry wants it to exist."""
         return self.entry is not None and not self.desired.is_absent
 
     @property

@@ -76,11 +76,11 @@ class _DeclaredElsewhere:
         self._leaving_names = {(obj.kind.plural, obj.kind.normalize(obj.name)) for obj in (*leaving, *cascaded)}
 
     def has(self, obj: LiveObject) -> bool:
-        """Return whether an entry declares an object, or removes it with another."""
+        """True if an entry declares an object, or removes it with another."""
         return not self._declared_keys.isdisjoint(keys_of(obj))
 
     def deletes_embedded(self, obj: LiveObject, option: str) -> bool:
-        """Return whether an entry deletes or moves an object's field, which the export then does not declare."""
+        """True if an entry deletes or moves an object's field, which the export then does not declare."""
         plural = obj.kind.embeds.get(option)
         return plural is not None and (plural, KINDS[plural].normalize(obj.record[option])) in self._leaving_names
 
@@ -101,8 +101,8 @@ def _read_lists_to_export(platform: Platform, kinds: Sequence[type[Resource]], s
     """
     needed = dict.fromkeys(needed for kind in kinds for needed in (kind, *kind.references.values()))
     keys = {list_key(kind, scope): (kind, scope) for kind in needed for scope in _scopes_with(kind, scopes)}
-    with InterruptiblePool(platform.workers) as crew:
-        lists = dict(zip(keys, crew.map(lambda place: platform.listing(*place), keys.values())))
+    with InterruptiblePool(platform.workers) as pool:
+        lists = dict(zip(keys, pool.map(lambda place: platform.listing(*place), keys.values())))
     in_teams = {(key.kind, str(record["id"])) for key, records in lists.items() if key.team_id for record in records}
     for key, records in lists.items():
         if key.team_id is None:

@@ -4,7 +4,7 @@
 """The table of a resource's fields, and everything derived from it.
 
 The names of options and results are the API's in snake_case. The argument specification, the request bodies, the
-results and the comparison of wanted and live values are derived from the table.
+results and the comparison of desired and live values are derived from the table.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Fields:
         return {**{option: value for option, value in unknown.items() if option not in self.returned}, **known}
 
     def changed_values(self, desired: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
-        """The wanted values that differ from the live ones; ``null``, ``""`` and missing are equal."""
+        """The desired values that differ from the live ones; ``null``, ``""`` and missing are equal."""
         return {
             option: value
             for option, value in desired.items()
@@ -121,7 +121,7 @@ def snake_case(key: str) -> str:
 
 
 def is_same(this: Any, that: Any) -> bool:
-    """Return whether two ids, names or slugs are equal: an API may write a numeric id as a number."""
+    """True if two ids, names or slugs are equal: an API may write a numeric id as a number."""
     return this not in (None, "") and str(this) == str(that)
 
 
@@ -131,5 +131,5 @@ def normalize_host(name: Any) -> str:
 
 
 def is_same_host(this: Any, that: Any) -> bool:
-    """Return whether two aliases or domain names are equal."""
+    """True if two aliases or domain names are equal."""
     return is_same(normalize_host(this), normalize_host(that))

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kinds of objects, and the wanted state of one object: all that is known without a service."""
+"""Kinds of objects, and the desired state of one object: all that is known without a service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CascadeCondition = Callable[[Step, Values], bool]
 
 
 def matches_pattern(text: str, pattern: str) -> bool:
-    """Return whether a text equals or matches a pattern of fnmatch, however Unicode writes its letters."""
+    """True if a text equals or matches a pattern of fnmatch, however Unicode writes its letters."""
     text, pattern = unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern)
     return text == pattern or fnmatch.fnmatchcase(text, pattern)
 
@@ -49,7 +49,7 @@ class Desired:
 
     @property
     def is_create_only(self) -> bool:
-        """Return whether an existing object is to be left as it is."""
+        """True if an existing object is to be left as it is."""
         return bool(self.options.get("state") == "exists")
 
     @property
@@ -58,7 +58,7 @@ class Desired:
 
     @property
     def is_in_own_scope(self) -> bool:
-        """Return whether the caller's own scope was requested."""
+        """True if the caller's own scope was requested."""
         return bool(self.options.get("own_scope"))
 
     @property
@@ -136,7 +136,7 @@ class Kind:
 
     @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:
-        """Return whether a name matches a pattern, as ``matches_pattern``."""
+        """True if a name matches a pattern, as ``matches_pattern``."""
         return matches_pattern(cls.normalize(name), cls.normalize(pattern))
 
     @classmethod

@@ -101,7 +101,7 @@ class ListCache:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing that was read is cached."""
+        """True if nothing that was read is cached."""
         return not self._lists
 
     def get(self, key: ListKey, read: Callable[[], Listing]) -> Listing:
@@ -133,7 +133,7 @@ class ListCache:
                 raise
 
     def may_peek(self, key: ListKey) -> bool:
-        """Return whether to read a single object. A second one is worth reading the whole list."""
+        """True if to read a single object. A second one is worth reading the whole list."""
         self._peeks += 1
         return self._peeks == 1 and key not in self._lists
 

@@ -35,7 +35,7 @@ class NamedResource(Resource):
         return desired
 
     def find_by_name(self, records: Listing) -> Values | None:
-        """The object with the wanted id or name."""
+        """The object with the desired id or name."""
         field, value = ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
         live = find_one(field, value, records, {field: str})
         if live is None:
@@ -67,7 +67,7 @@ class NamedResource(Resource):
         return live["id"]
 
     def _check_name_of(self, live: Values, records: Listing) -> None:
-        """Check that the object with the wanted id has the wanted name, or may get it."""
+        """Check that the object with the desired id has the desired name, or may get it."""
         if self.desired.name == live[self.name_field]:
             return
         if self.desired.is_absent:

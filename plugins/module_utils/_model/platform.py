@@ -71,7 +71,7 @@ class Scope:
 
     @property
     def is_planned(self) -> bool:
-        """Return whether the team does not exist yet, so that it holds nothing."""
+        """True if the team does not exist yet, so that it holds nothing."""
         return self.team is not None and self.team_id is None
 
     def team_id_for(self, record: Values) -> Any:
@@ -79,7 +79,7 @@ class Scope:
         return self.team_id or record["team_id"] or None
 
     def holds(self, record: Values) -> bool:
-        """Return whether an object that the scope's list shows belongs to it: it may name another team."""
+        """True if an object that the scope's list shows belongs to it: it may name another team."""
         team_id = record.get("team_id")
         return self.team is None or team_id in (None, "") or is_same(team_id, self.team_id)
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One wanted object: finding it, planning for it, carrying a plan out."""
+"""One desired object: finding it, planning its step, and applying that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_pre
 
 
 class Resource(Kind):
-    """One wanted object in its scope. Subclasses define how it is matched, and how it is written.
+    """One desired object in its scope. Subclasses define how it is matched, and how it is written.
 
     ``create`` and ``update`` send a step, and return the object of the answer and the object afterwards; ``delete``
     sends a deletion.
@@ -76,7 +76,7 @@ class Resource(Kind):
         return type(self)(desired, self.platform, self.scope).match(records)
 
     def plan_move(self, live: Values, origin: Scope) -> Step:
-        """The step that moves an object from another scope, and brings it into the wanted state."""
+        """The step that moves an object from another scope, and brings it into the desired state."""
         step = self.compute_step(live)
         return Step(
             Action.UPDATE,
@@ -112,7 +112,7 @@ class Resource(Kind):
         return self.match(self.with_unlisted(self.platform.listing(type(self), self.scope)))
 
     def with_unlisted(self, records: Listing) -> Listing:
-        """The listed objects, and those that may be the wanted one and that the service shows only by themselves."""
+        """The listed objects, and those that may be the desired one and that the service shows only by themselves."""
         return records
 
     def match(self, records: Listing) -> Values | None:
@@ -125,7 +125,7 @@ class Resource(Kind):
         return self.check_addressable(previous[0], records)
 
     def find_by_name(self, records: Listing) -> Values | None:
-        """The object with the wanted name."""
+        """The object with the desired name."""
         return find_one(self.name_field, self.desired.name, records, {self.name_field: self.normalize}, REMOVE_OTHERS)
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
@@ -173,13 +173,13 @@ class Resource(Kind):
         return [option for option in given if option not in step.changes]
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """Return whether the object is created in the own scope without this having been requested."""
+        """True if the object is created in the own scope without this having been requested."""
         is_unscoped = self.is_in_team and self.scope.team is None and not self.desired.is_in_own_scope
         return is_unscoped and step.action is Action.CREATE
 
     @staticmethod
     def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
-        """Return whether the service created the object itself, so that it is never declared or deleted on its own."""
+        """True if the service created the object itself, so that it is never declared or deleted on its own."""
         return False
 
     def _create(self, step: Step, is_approved_plan: bool) -> AppliedStep:
@@ -196,7 +196,7 @@ class Resource(Kind):
         return self._adopt(record, is_approved_plan)
 
     def _adopt(self, record: Values, is_approved_plan: bool) -> AppliedStep:
-        """Bring an object into the wanted state that exists without a confirmed creation, and may be someone else's.
+        """Bring an object into the desired state that exists without a confirmed creation, and may be someone else's.
 
         Raises PlatformError under an approved plan if it differs, or is a team: all that is planned in it would be that
         person's.
@@ -233,7 +233,7 @@ class Resource(Kind):
         return AppliedStep(step, record or step.live, changed=True)
 
     def check_team(self, record: Values) -> Values:
-        """The object of an answer, which must be in the wanted team: else each run would create another one."""
+        """The object of an answer, which must be in the desired team: else each run would create another one."""
         if self.scope.holds(record):
             return record
         raise PlatformError(

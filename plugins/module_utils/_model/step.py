@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The step from the live to the wanted state. Pure: nothing here talks to the API.
+"""The step from the live to the desired state. Pure: nothing here talks to the API.
 
 Check mode is a step that is not carried out, and the diff is a rendered step, so neither can disagree with the run.
 """
@@ -73,10 +73,10 @@ def plan_nothing(live: Values | None) -> Step:
 def plan_present(
     fields: Fields, desired: Values, live: Values | None, known: Values | None = None, resend: bool = False
 ) -> Step:
-    """The step that makes an object exist with the wanted values.
+    """The step that makes an object exist with the desired values.
 
-    ``known``: what a created object will contain besides the wanted values. ``resend``: write-only fields, which cannot
-    be compared, are sent to an existing object too.
+    ``known``: what a created object will contain besides these. ``resend``: write-only fields, which cannot be
+    compared, are sent to an existing object too.
     """
     if live is None:
         returned = {option: value for option, value in desired.items() if option in fields.returned}

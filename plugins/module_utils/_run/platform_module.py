@@ -35,7 +35,7 @@ Act = Callable[[Platform, ModuleArgs, bool], Result]
 
 
 def resource_module(kind: type[Resource]) -> Module:
-    """A module that brings one object into the wanted state."""
+    """A module that brings one object into the desired state."""
     return action_module(functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True)
 
 

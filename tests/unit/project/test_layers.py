@@ -4,6 +4,7 @@
 """Imports only run down the layers that CONTRIBUTING names, inside a folder never in a circle; and names are unique."""
 
 import ast
+import builtins
 import graphlib
 import re
 from collections.abc import Iterator
@@ -107,6 +108,16 @@ def test_functions_classes_and_types_have_names_of_their_own() -> None:
     required_by_ansible = {"ActionModule", "ModuleDocFragment"}
     ambiguous = {name for name, found in definitions.items() if len(found) > 1} - required_by_ansible
     assert ambiguous == set()
+
+
+def test_docstrings_name_exceptions_that_exist() -> None:
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "plugins").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    existing = {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.alias))} | set(dir(builtins))
+    texts = (ast.get_docstring(node) for node in nodes if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)))
+    named = {name for text in texts for name in re.findall(r"\b[Rr]aises ([A-Z]\w+)", text or "")}
+    assert len(named) > 5
+    assert named <= existing
 
 
 def _definitions(tree: ast.Module, file: str) -> Iterator[tuple[str, str]]:

@@ -78,11 +78,11 @@ class BlueprintOptions:
     def selects_undeclared(
         self, kind: type[Kind], names: Collection[str], slugs: Collection[str], ids: Collection[str | None] = ()
     ) -> bool:
-        """Return whether an object that no entry declares is selected."""
+        """True if an object that no entry declares is selected."""
         return self.only is None or self.object_selectors.match(kind, names, slugs, ids)
 
     def may_select_undeclared(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
-        """Return whether to look in a team for objects that no entry declares: a selector names the team, or they are
+        """True if to look in a team for objects that no entry declares: a selector names the team, or they are
         to be pruned in any.
         """
         return self.only is None or any(

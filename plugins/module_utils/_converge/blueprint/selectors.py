@@ -40,7 +40,7 @@ class Selector:
     source: str | None = None
 
     def may_match(self, kind: type[Kind], slug: str, ids: Collection[str | None] = ()) -> bool:
-        """Return whether it matches objects of a kind in a team, if their names match."""
+        """True if it matches objects of a kind in a team, if their names match."""
         return (self.kinds is None or kind.plural in self.kinds) and self.matches_team(slug, ids)
 
     def matches_team(self, slug: str, ids: Collection[str | None] = ()) -> bool:
@@ -48,11 +48,11 @@ class Selector:
         return self.team is None or self.team in ids or matches_pattern(slug, self.team)
 
     def matches(self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()) -> bool:
-        """Return whether it matches an entry or object by its name and its team; a team by itself."""
+        """True if it matches an entry or object by its name and its team; a team by itself."""
         return self.may_match(kind, slug, ids) and (self.name is None or kind.matches(name, self.name))
 
     def matches_source(self, source: str | None) -> bool:
-        """Return whether it matches the file of an entry, whatever the line."""
+        """True if it matches the file of an entry, whatever the line."""
         return self.source is None or matches_pattern(source_file(source), self.source)
 
 
@@ -62,7 +62,7 @@ class Selectors(tuple[Selector, ...]):
     def match(
         self, kind: type[Kind], names: Collection[Any], slugs: Collection[str], ids: Collection[str | None] = ()
     ) -> bool:
-        """Return whether one of them matches an object by any of its names and its team's, current or planned."""
+        """True if one of them matches an object by any of its names and its team's, current or planned."""
         return any(selector.matches(kind, name, slug, ids) for selector in self for name in names for slug in slugs)
 
 
@@ -75,7 +75,7 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
 
 
 def is_exact(text: str | None) -> bool:
-    """Return whether a text of a selector is given, and has no wildcard."""
+    """True if a text of a selector is given, and has no wildcard."""
     return text is not None and not WILDCARD.search(text)
 
 

@@ -47,7 +47,7 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
     latest, availability, is_approved_plan = "", _Availability(platform), options.approved is not None
     notify = platform.notify or str
     try:
-        with InterruptiblePool(platform.workers) as crew:
+        with InterruptiblePool(platform.workers) as pool:
             for batch in batches_of(changes):
                 if batch[0].is_deletion and not checked and not availability.is_down:
                     checked = _check_deletions(changes, applied, platform, options, replan)
@@ -59,7 +59,7 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
                 }
                 context = dict(applied), platform, stale_reason, is_approved_plan, availability
                 remaining = (change for change in batch if change.key not in already_deleted)
-                running = {crew.submit(_apply_change, change, *context) for change in remaining}
+                running = {pool.submit(_apply_change, change, *context) for change in remaining}
                 while running:
                     finished, running = wait(running, timeout=PROGRESS_SECONDS)
                     applied.update({future.result().key: future.result() for future in finished})

@@ -67,7 +67,7 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
     """
     cascades = [obj for _change, obj in all_cascades(plan.changes)]
     deleted: dict[tuple[type[Kind], object], dict[ObjectKey, LiveObject]] = defaultdict(dict)
-    for change in (change for change in plan.changes if change.is_deletion):
+    for change in filter(lambda change: change.is_deletion, plan.changes):
         pruned = [] if change.entry else [change.live_object]
         removed = (obj for obj in cascades if obj.kind.plural in change.kind.documented_cascades)
         cascaded = (obj for obj in removed if obj.kind.cascades_from[change.kind.plural](change.step, obj.record))
@@ -185,7 +185,7 @@ def check_only(plan: Plan) -> Iterator[str]:
         other = unselected.get(obj.key) or unselected.get(name_key(obj.kind.plural, obj.scope, obj.name))
         if other:
             yield f"{change.cascade_message(obj)}, but {other.label}, which declares it, is not selected."
-    for change in (change for change in plan.changes if change.is_move):
+    for change in filter(lambda change: change.is_move, plan.changes):
         origin = change.live_object.scope
         if not plan.options.selects_undeclared(change.kind, [change.live_object.name], origin.names, origin.ids):
             yield f"{change.label} would be moved out of {origin}, where it is not selected. Select it in both teams."

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 2, match: each entry's object, and the step that brings it into the wanted state."""
+"""Pass 2, match: each entry's object, and the step that brings it into the desired state."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _match_group(
     is_read = scope.is_planned or snapshot.has_list(kind, scope)
     references: dict[Entry, dict[str, Reference]] = {}
     resources: dict[Entry, Resource] = {}
-    for entry in (entry for entry in entries if is_read or entry in snapshot.selected):
+    for entry in entries if is_read else filter(snapshot.selected.__contains__, entries):
         with _collect_problem(entry, problems):
             references[entry] = _resolve_references(entry, scope, indexes)
             records = {option: reference.record for option, reference in references[entry].items()}

@@ -98,7 +98,7 @@ def keys_of(obj: LiveObject) -> Iterator[object]:
 
 def _declared_name_keys(changes: Changes) -> set[object]:
     """The names that entries declare; those of one with an id only where nothing was read for it. One that is unique
-    on the platform may be wanted in another team, to which its object is to move.
+    on the platform may be declared in another team, to which its object is to move.
     """
     return {
         name_key(change.kind.plural, change.scope, name)

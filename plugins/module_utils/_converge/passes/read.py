@@ -116,8 +116,8 @@ def read_snapshot(entries: Collection[Entry], platform: Platform, options: Bluep
             return None
 
     keys = [*dict.fromkeys((*required, *lists_for_undeclared(entries, team_names, options)))]
-    with InterruptiblePool(platform.workers) as crew:
-        read = dict(zip(keys, crew.map(listing, keys)))
+    with InterruptiblePool(platform.workers) as pool:
+        read = dict(zip(keys, pool.map(listing, keys)))
     lists = {key: records for key, records in read.items() if records is not None}
     unreadable = [key for key in read if key not in lists]
     lists[TEAMS] = teams

@@ -21,7 +21,7 @@ ReferenceIndex = Mapping[str, list[Reference]]
 
 def index_references(kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot) -> ReferenceIndex:
     """Index the objects of a scope by ID and by name, as they are after this run. A name that ends with this run maps
-    to a reference with ``gone``.
+    to a reference with an ``unusable_reason``.
     """
     in_scope = [change for change in changes if change.kind is kind and change.scope.identity == scope.identity]
     touched = {change.live_key for change in in_scope}

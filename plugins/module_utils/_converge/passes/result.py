@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 10, report: the documented ``results``, ``summary``, ``find_undeclared`` and ``diff``, and the warnings of a
+"""Pass 10, report: the documented ``results``, ``summary``, ``undeclared`` and ``diff``, and the warnings of a
 plan.
 """
 

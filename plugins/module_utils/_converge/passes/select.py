@@ -156,7 +156,7 @@ def _matched_objects(selector: Selector, snapshot: Snapshot) -> Iterator[tuple[O
 
 
 def _may_prune(selector: Selector, entries: Sequence[Entry], names: TeamNames, options: BlueprintOptions) -> bool:
-    """Return whether a selector may match what prune deletes; it deletes nothing in the own scope."""
+    """True if a selector may match what prune deletes; it deletes nothing in the own scope."""
     if selector.source is not None or (selector.kinds or set(options.prune)).isdisjoint(options.prune):
         return False
     teams = _teams_of_entries(entries, options)
@@ -208,6 +208,6 @@ def _teams_of_entries(entries: Iterable[Entry], options: BlueprintOptions) -> se
 
 
 def _is_misspelling(text: object, slug: str) -> bool:
-    """Return whether two slugs resemble each other word by word: ``acme-dev`` and ``acme-prod`` are two teams."""
+    """True if two slugs resemble each other word by word: ``acme-dev`` and ``acme-prod`` are two teams."""
     words, others = (WORD.findall(str(slug).lower()) for slug in (text, slug))
     return len(words) == len(others) and all(closest(word, [other]) for word, other in zip(words, others))

@@ -25,8 +25,8 @@ ReferenceVariant = tuple[str, str]
 
 
 def assign_step_ids(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, user: str) -> Changes:
-    """Give every pending change its step ID. References count by ID; what this plan creates counts by its name until it
-    exists. The step ID by name stays valid as long as an entry declares the object, but not for a team: its slug is the
+    """Give every pending change its step id. References count by ID; what this plan creates counts by its name until it
+    exists. The step id by name stays valid as long as an entry declares the object, but not for a team: its slug is the
     whole platform's, and anybody may have taken it. ``user``: the ID of the token's user, who owns the own scope.
     """
     address = _address(snapshot.platform.api.http.connection.base_url)
@@ -89,7 +89,7 @@ def _digest(address: str, change: Change, reference_variants: dict[str, Referenc
 
 def _interruption_safe_values(change: Change) -> Values:
     """Replacements for values that other steps of the same plan may change, so that a repeated run computes the same
-    step ID.
+    step id.
 
     What it refers to counts by its id; for a deletion, fields that are objects by themselves do not count.
     """

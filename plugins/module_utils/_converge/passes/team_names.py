@@ -45,8 +45,8 @@ def index_team_names(entries: Iterable[Entry], teams: Iterable[Values]) -> TeamN
     ids = {name: [team_id for team_id, _slug in records if team_id in group] for name, group in same.items()}
     slugs = {name: slug for team_id, slug in records for name in same[team_id]}
     # state=exists never renames, so the live slug stays.
-    wanted = ((entry.desired.name, entry.desired.is_create_only) for entry in declared)
-    named = [name for name, is_create_only in wanted if name and not (is_create_only and ids[name])]
+    desired = ((entry.desired.name, entry.desired.is_create_only) for entry in declared)
+    named = [name for name, is_create_only in desired if name and not (is_create_only and ids[name])]
     for name in named:
         slugs |= dict.fromkeys(same[name], name)
     slugs |= {name: name for name in named}
@@ -77,7 +77,7 @@ def is_entry_selected(entry: Entry, names: TeamNames, options: BlueprintOptions)
 
 
 def matches_any_name(selector: Selector, entry: Entry, names: TeamNames) -> bool:
-    """Return whether a selector matches an entry, also by its earlier names and as one of its previous team."""
+    """True if a selector matches an entry, also by its earlier names and as one of its previous team."""
     teams = {team_name_of(entry), entry.desired.previous_team or team_name_of(entry)}
     return selector.matches_source(entry.source) and any(
         Selectors([selector]).match(

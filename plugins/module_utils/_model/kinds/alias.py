@@ -91,14 +91,14 @@ class Alias(Resource):
 
     @property
     def project(self) -> Values:
-        """The project that the alias is wanted for. Raises Missing if it does not exist."""
+        """The project to which the alias is to be assigned. Raises NotFound if it does not exist."""
         if "project" not in self.referenced:
             self.referenced["project"] = find_project(self.platform, self.scope, self.desired.values["project"])
         return self.referenced["project"]
 
     @staticmethod
     def is_generated(live: Values, platform: Platform, scope: Scope) -> bool:
-        """Return whether the service created the alias together with its project."""
+        """True if the service created the alias together with its project."""
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
@@ -129,7 +129,7 @@ class Alias(Resource):
 
     @property
     def _is_project_alias(self) -> bool:
-        """Return whether it is the own alias of its project, which comes with the project."""
+        """True if it is the own alias of its project, which comes with the project."""
         return is_same_host(self.project["alias"], self.desired.name)
 
     def _created_meanwhile(self) -> Values | None:
@@ -216,7 +216,7 @@ class Alias(Resource):
 
 
 def is_removed_with_domain(alias: Values, domain: str) -> bool:
-    """Return whether an alias is removed with a domain. The API does not say which are; assumed are those whose
+    """True if an alias is removed with a domain. The API does not say which are; assumed are those whose
     ``domain`` it is, and those equal to or below its name.
     """
     name, host = normalize_host(domain), normalize_host(alias["alias"])

@@ -99,7 +99,7 @@ class Project(NamedResource):
         return step
 
     def peek(self) -> Values | None:
-        """The project that one GET shows, and that is certainly the wanted one; ``None`` proves nothing. A GET has no
+        """The project that one GET shows, and that is certainly the desired one; ``None`` proves nothing. A GET has no
         scope: without a team, only the list can tell which project is meant.
         """
         if self.scope.team_id is None or self.desired.previous_names:
@@ -146,7 +146,7 @@ class Project(NamedResource):
 
 
 def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """The project that an option names. Raises Missing if it does not exist, PlatformError if more are meant."""
+    """The project that an option names. Raises NotFound if it does not exist, PlatformError if more are meant."""
     match = platform.find(Project, scope, "project", id_or_name)
     if match is None:
         near = did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)])

@@ -56,7 +56,7 @@ class Team(NamedResource):
     write_only_options = TEAM.write_only
 
     def with_unlisted(self, records: Listing) -> Listing:
-        """The teams that the user belongs to, plus those of the wanted slugs that a GET shows even so."""
+        """The teams that the user belongs to, plus those of the desired slugs that a GET shows even so."""
         if records.where("id", self.desired.id) if self.desired.id else records.where("slug", self.desired.name):
             return records
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
@@ -107,7 +107,7 @@ class Team(NamedResource):
 
 
 def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
-    """The scope of the option ``team``; without it, the caller's own. Raises Missing for a team that does not exist."""
+    """The scope of the option ``team``; without it, the caller's own. Raises NotFound if there is no such team."""
     return read_team_scope(platform, options["team"]) if options.get("team") else Scope()
 
 
@@ -128,7 +128,7 @@ def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str,
 
 
 def read_team_scope(platform: Platform, team: str) -> Scope:
-    """The scope of the team that an option names. Raises Missing if it does not exist."""
+    """The scope of the team that an option names. Raises NotFound if it does not exist."""
     record = find_team(platform, team)
     if record is None:
         near = did_you_mean(team, [known["slug"] for known in platform.listing(Team, Scope())])
@@ -137,7 +137,7 @@ def read_team_scope(platform: Platform, team: str) -> Scope:
 
 
 def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
-    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and Missing as above."""
+    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and NotFound as above."""
     if "" in teams:
         raise InvalidOption("teams", "contains an empty item. Remove it, or omit teams to read all of your scopes.")
     return [read_team_scope(platform, team) for team in teams]

@@ -92,11 +92,11 @@ class TeamMember(Resource):
 
 
 def _is_about_a_member(message: str) -> bool:
-    """Return whether a refusal means that the user is in this team or invited, and not, say, that the team is full."""
+    """True if a refusal means that the user is in this team or invited, and not, say, that the team is full."""
     return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
 
 
 def _is_old(created_at: Any, answered_at: float | None) -> bool:
-    """Return whether the record existed before this invitation; both times are by the service's clock."""
+    """True if the record existed before this invitation; both times are by the service's clock."""
     created = timestamp_of(created_at)
     return answered_at is not None and created is not None and answered_at - created / 1000 > OLD_RECORD_SECONDS

@@ -14,8 +14,8 @@ LONG = 10
 
 
 def test_results_come_in_order():
-    with InterruptiblePool(3) as crew:
-        assert list(crew.map(lambda number: number * number, range(20))) == [number * number for number in range(20)]
+    with InterruptiblePool(3) as pool:
+        assert list(pool.map(lambda number: number * number, range(20))) == [number * number for number in range(20)]
 
 
 def test_a_failure_is_the_callers_and_nothing_more_is_begun():
@@ -30,8 +30,8 @@ def test_a_failure_is_the_callers_and_nothing_more_is_begun():
     futures: list[Future[None]] = []
 
     def all_of_it():
-        with InterruptiblePool(1) as crew:
-            futures.extend(crew.submit(work, number) for number in range(100))
+        with InterruptiblePool(1) as pool:
+            futures.extend(pool.submit(work, number) for number in range(100))
             futures[-1].add_done_callback(lambda _future: cancelled.set())
             futures[1].result()
 

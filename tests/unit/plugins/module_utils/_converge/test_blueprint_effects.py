@@ -140,7 +140,7 @@ def done(run: Result, first: int = 0) -> list[Result]:
 
 
 def is_out_of_sight(thing: Gone, case: Case, said: set[Label]) -> bool:
-    """Return whether it is an alias that was in a list that the run does not read, and went with a domain."""
+    """True if it is an alias that was in a list that the run does not read, and went with a domain."""
     if thing.kind != "aliases" or thing.label[:2] in {label[:2] for label in said}:
         return False
     slugs: dict[str, str] = {str(team): slug for slug, team in IDS.items()}
