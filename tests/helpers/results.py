@@ -43,11 +43,7 @@ UNDECLARED = [
     {"kind": "projects", "name": "experiment", "team": "media", "protected": False},
     {"kind": "domains", "name": "example.com", "team": "", "protected": True},
 ]
-# What nobody compares, selects or invites.
-UNSEEN = [
-    result("teams", "acme", None, "none", not_compared=["description"]),
-    result("teams", "media", None, "none", not_compared=["description", "email_domain"]),
-]
+# What nobody selects or invites.
 OF_OTHERS = [result("projects", f"p{number}", "acme", "skip", reason="not_selected") for number in range(512)]
 NOT_SENT = [result("team_members", f"m{number}", "acme", "skip", reason="invite") for number in range(4)]
 

@@ -100,7 +100,7 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert plan(player)["failed"] is False
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) -> None:
     entries = "projects: [{name: web}, {name: blog}]\naliases: [{alias: www.example.com, project: web}]"
     write(player.folder / "blueprint", all=f"own_scope: true\n{entries}")

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from environments import ROOT
 from player import Player
+from sampling import both_ways
 
 from roles import write
 
@@ -47,11 +48,13 @@ def test_converge_takes_the_directory_blueprint_or_what_is_given(player: Player,
     assert [team["slug"] for team in player.emulator.state()["teams"]] == teams
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("value", [None, ""])
 @pytest.mark.parametrize(
     ("playbook", "option"),
-    [("converge", "converge_directory"), ("converge", "converge_blueprint"), ("validate", "converge_directory")],
+    [
+        pytest.param("converge", "converge_directory", marks=pytest.mark.core_differences),
+        *(("converge", "converge_blueprint"), ("validate", "converge_directory")),
+    ],
 )
 def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option: str, value: str | None) -> None:
     write(player.folder, blueprint__teams="- slug: here")
@@ -62,7 +65,7 @@ def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option:
 
 
 @pytest.mark.core_differences
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_options_are_typed_as_on_a_command_line(player: Player, in_process: str) -> None:
     projects = [{"name": name, "team": "acme"} for name in ("prod-a", "b", "c")]
     player.emulator.seed(teams=[{"slug": "acme"}], projects=projects)

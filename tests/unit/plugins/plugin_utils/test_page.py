@@ -8,21 +8,11 @@ import json
 import re
 
 import pytest
-from results import (
-    ALONG,
-    CHANGE,
-    DELETION,
-    MOVE,
-    OF_OTHERS,
-    RESULTS,
-    UNDECLARED,
-    make_report,
-    make_result,
-    refused_result,
-    result,
-)
+from results import ALONG, OF_OTHERS, RESULTS, UNDECLARED, make_report, make_result, refused_result, result
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._page import render_html
+
+_unchanged, _invitation, CHANGE, _creation, _failure, _skipped, DELETION, MOVE = RESULTS
 
 
 def words_of(text: str) -> str:

@@ -4,22 +4,9 @@
 """The model behind what is shown: the outcome, and the causes of a failure."""
 
 import pytest
-from results import (
-    ALONG,
-    CHANGE,
-    CREATION,
-    FAILURE,
-    INVITATION,
-    MOVE,
-    OF_OTHERS,
-    RESULTS,
-    UNCHANGED,
-    UNDECLARED,
-    make_report,
-    make_result,
-    refused_result,
-    result,
-)
+from results import ALONG, OF_OTHERS, RESULTS, UNDECLARED, make_report, make_result, refused_result, result
+
+UNCHANGED, INVITATION, CHANGE, CREATION, FAILURE, _skipped, _deletion, MOVE = RESULTS
 
 
 def report_of(results, is_check=False, **more):
