@@ -28,10 +28,12 @@ class Described:
     needs_bearer: bool
 
 
-def described(operation: str) -> Described:
+def describe_operation(operation: str) -> Described:
     """What is described of an operation such as `GET /projects/{idOrName}`; other names may stand in its braces."""
     method, _, path = operation.partition(" ")
-    (item,) = (item for named, item in openapi_document()["paths"].items() if _nameless(named) == _nameless(path))
+    (item,) = (
+        item for named, item in openapi_document()["paths"].items() if _without_names(named) == _without_names(path)
+    )
     entry = item[method.lower()]
     parameters = [_resolve(part) for part in (*item.get("parameters", ()), *entry.get("parameters", ()))]
     query = {part["name"]: _query_check(part) for part in parameters if part["in"] == "query"}
@@ -74,7 +76,7 @@ def _resolve(part: Part) -> Part:
     return resolved
 
 
-def _nameless(path: str) -> str:
+def _without_names(path: str) -> str:
     return re.sub(r"\{\w+\}", "{}", path)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..checks import Checks
-from ..description import Described, described
+from ..description import Described, describe_operation
 from .call import Answer, Call
 
 Shape = Callable[[Checks, Mapping[str, Any]], Checks]
@@ -43,7 +43,7 @@ def operation(name: str, *, query: Shape = _as_described, body: Shape = _as_desc
     """Register a function as the operation of this name."""
 
     def register(handler: Handler) -> Handler:
-        OPERATIONS[name] = Operation(name, handler, described(name), query, body)
+        OPERATIONS[name] = Operation(name, handler, describe_operation(name), query, body)
         return handler
 
     return register

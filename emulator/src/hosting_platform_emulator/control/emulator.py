@@ -96,7 +96,7 @@ class Emulator:
             self.switches.change(scenario.switches)
             (seeded,) = map(self._seed, scenario.seeds)
             self._plan(scenario)
-        return {"seed": seeded, "switches": self.switches, "faults": self.faults.listed()}
+        return {"seed": seeded, "switches": self.switches, "faults": self.faults.list_all()}
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -131,7 +131,7 @@ class Emulator:
             "format": FORMAT,
             "stored": contents(self.store, without_token=digest(self._owner_token)),
             "switches": self.switches,
-            "faults": self.faults.listed(),
+            "faults": self.faults.list_all(),
             "clock": self.platform.clock.save(),
         }
 

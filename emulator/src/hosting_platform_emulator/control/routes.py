@@ -69,7 +69,7 @@ class Control:
             ("GET", "/switches"): _Route(lambda: switches),
             ("PATCH", "/switches"): _Route(switches.change, takes_body=True),
             ("DELETE", "/switches"): _Route(switches.restore),
-            ("GET", "/faults"): _Route(faults.listed),
+            ("GET", "/faults"): _Route(faults.list_all),
             ("POST", "/faults"): _Route(emulator.plan, takes_body=True),
             ("DELETE", "/faults"): _Route(faults.clear),
             ("GET", "/requests"): _Route(self._requests, {"after": Integer(minimum=0)}),
@@ -81,7 +81,7 @@ class Control:
     def _requests(self, after: int = 0) -> Response:
         log = self._emulator.log
         entries = ", ".join(entry.json() for entry in log.after(after))
-        headers = {FORGOTTEN: str(log.forgotten_after(after))}
+        headers = {FORGOTTEN: str(log.count_forgotten(after))}
         return Response(f"[{entries}]", 200, headers, media_type="application/json")
 
     async def _answer(self, request: Request) -> Response:

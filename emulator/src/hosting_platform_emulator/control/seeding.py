@@ -77,10 +77,10 @@ class _Seeding:
         makers: dict[str, Callable[[dict[str, Any], int], Row]] = {
             "users": self._user,
             "teams": self._team,
-            "domains": partial(self._in_scope, add_domain),
-            "projects": partial(self._in_scope, add_project),
-            "aliases": partial(self._of_project, add_alias),
-            "project_domains": partial(self._of_project, add_project_domain),
+            "domains": partial(self._create_in_scope, add_domain),
+            "projects": partial(self._create_in_scope, add_project),
+            "aliases": partial(self._create_for_project, add_alias),
+            "project_domains": partial(self._create_for_project, add_project_domain),
         }
         result: dict[str, list[Row]] = {}
         for kind, make in makers.items():
@@ -115,11 +115,11 @@ class _Seeding:
             self.platform.add_member(team["id"], member["email"], member["role"], owner, moment)
         return team
 
-    def _in_scope(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
+    def _create_in_scope(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
         return add(self.platform, team_id, owner, fields, created_at)
 
-    def _of_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
+    def _create_for_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
         value, scope = fields.pop("project"), Condition("teamId = ?", (team_id,))
         project = self.platform.find("projects", ("id", "name"), value, scope, team_id)

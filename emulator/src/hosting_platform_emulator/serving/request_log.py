@@ -69,7 +69,7 @@ class RequestLog:
         kept_from = self._newest - len(self._entries)
         return islice(self._entries, max(0, number - kept_from), None)
 
-    def forgotten_after(self, number: int) -> int:
+    def count_forgotten(self, number: int) -> int:
         """The number of entries after this one, and after the last clearing, that are no longer kept."""
         return max(0, self._forgotten - max(number, self._cleared))
 

@@ -61,7 +61,7 @@ def http_date(seconds: float) -> str:
     return formatdate(min(max(seconds, 0), _LAST_HTTP_DATE), usegmt=True)
 
 
-def rounded(timestamp: int, resolution_ms: int) -> int:
+def round_down(timestamp: int, resolution_ms: int) -> int:
     return timestamp - timestamp % resolution_ms
 
 

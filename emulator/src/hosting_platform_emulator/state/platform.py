@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import Refusal
-from .clock import Clock, rounded
+from .clock import Clock, round_down
 from .store import Condition, Row, Store, digest
 from .switches import Switches
 
@@ -24,11 +24,11 @@ class Platform:
     # --- time and identity -----------------------------------------------------------------------------------------
 
     def now(self) -> int:
-        return rounded(self.clock.now(), self.switches["clock_resolution_ms"])
+        return round_down(self.clock.now(), self.switches["clock_resolution_ms"])
 
     def stamps(self, created_at: int | None = None) -> dict[str, int]:
         """The timestamps of a new object."""
-        moment = self.now() if created_at is None else rounded(created_at, self.switches["clock_resolution_ms"])
+        moment = self.now() if created_at is None else round_down(created_at, self.switches["clock_resolution_ms"])
         return {"createdAt": moment, "updatedAt": moment}
 
     def new_id(self, table: str) -> str | int:

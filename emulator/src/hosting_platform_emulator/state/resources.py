@@ -22,7 +22,7 @@ def add_project(
     """Create a project with the given or a generated alias, and that alias's records. An empty alias is none."""
     alias = fields.get("alias")
     if alias is None:
-        alias = _generated_alias(platform, fields["name"])
+        alias = _generate_alias(platform, fields["name"])
     elif alias:
         require_free_alias(platform, alias)
     owned = {"teamId": team_id, "createdBy": creator["number"]}
@@ -141,7 +141,7 @@ def _clear_own_aliases(platform: Platform, where: str, parameters: tuple[object,
     platform.store.run(f"UPDATE projects SET alias = NULL WHERE {where}", parameters)
 
 
-def _generated_alias(platform: Platform, name: str) -> str:
+def _generate_alias(platform: Platform, name: str) -> str:
     label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "project"
     alias = f"{label}.{GENERATED_SUFFIX}"
     while platform.store.holds("aliases", "alias", alias):

@@ -73,7 +73,7 @@ def _process(arguments: list[str], token: str) -> Iterator[str]:
             yield _base_url(process, errors)
         finally:
             _stop(process)
-            sys.stderr.write(_whole(errors))
+            sys.stderr.write(_read_all(errors))
 
 
 def _base_url(process: subprocess.Popen[str], errors: IO[str]) -> str:
@@ -84,7 +84,7 @@ def _base_url(process: subprocess.Popen[str], errors: IO[str]) -> str:
     if not line.startswith(READY):
         process.kill()
         process.wait()
-        reason = _whole(errors).strip() or f"nothing within {_START_TIMEOUT:.0f} s"
+        reason = _read_all(errors).strip() or f"nothing within {_START_TIMEOUT:.0f} s"
         errors.truncate(0)
         raise StartFailed(f"The emulator did not start. It said: {reason}")
     return line.removeprefix(READY).strip()
@@ -99,7 +99,7 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.communicate()
 
 
-def _whole(file: IO[str]) -> str:
+def _read_all(file: IO[str]) -> str:
     file.seek(0)
     return file.read()
 

@@ -6,7 +6,7 @@
 import re
 
 import pytest
-from hosting_platform_emulator.description import RESOURCES, described
+from hosting_platform_emulator.description import RESOURCES, describe_operation
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import is_same
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
@@ -33,7 +33,7 @@ def test_result_has_every_specified_field_in_snake_case(kind):
 
 @pytest.mark.parametrize("kind", UPDATES)
 def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
-    body, fields = described(UPDATES[kind]).body or {}, KINDS[kind]
+    body, fields = describe_operation(UPDATES[kind]).body or {}, KINDS[kind]
     full = {mechanically(key): f"value of {key}" for key in body if key != "teamId"}
     assert set(fields.argument_spec().options) == set(full)
     assert fields.body(fields.given(full)) == {key: f"value of {key}" for key in body if key != "teamId"}
