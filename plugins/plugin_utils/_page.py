@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..module_utils._converge.change import NOT_INVITED, NOT_SELECTED
-from ..module_utils._model.kinds.registry import KINDS
+from ..module_utils._model.kinds.registry import KINDS, format_counts
 from ..module_utils._text import escape_line, escape_lines, escaped
 from ..module_utils._version import VERSION
 from ._result_view import REASONS, STATES, UNDECLARED, ResultView, Row, change_of, state_of, value_as_text
@@ -85,9 +85,17 @@ def _entry(row: Row) -> dict[str, Any]:
         "reason": f"{REASONS[row['reason']].capitalize()}." if row["reason"] else "",
         "message": escape_lines(row.get("msg", "")),
         "changes": list(_changes(row)),
-        "along": list(map(_object, row["along"])),
+        "along": _cascade(row),
         "not_compared": list(map(escape_line, row["not_compared"])),
     }
+
+
+def _cascade(row: Row) -> dict[str, list[dict[str, str]]]:
+    """What is deleted with an object, by kind: ``2 aliases`` and which."""
+    by_kind: dict[str, list[dict[str, str]]] = {}
+    for deleted in row["along"]:
+        by_kind.setdefault(deleted["kind"], []).append(_object(deleted))
+    return {format_counts({kind: len(objects)}): objects for kind, objects in by_kind.items()}
 
 
 def _object(row: Row) -> dict[str, str]:

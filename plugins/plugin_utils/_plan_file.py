@@ -23,7 +23,7 @@ PlanDocument = Mapping[str, Any]
 
 FORMAT = 1
 COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
-NOT_ENDED = "The run that writes this file has not ended."
+NOT_ENDED = "The run that writes this file has not ended. If it was interrupted, run it again: it does what is left."
 UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 

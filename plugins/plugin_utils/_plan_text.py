@@ -51,7 +51,7 @@ class Style(NamedTuple):
         line, length = "", 0
         for part in parts:
             size = sum(len(text) for text, _role in part)
-            if line and self.width and length + len(separator) + size > self.width:
+            if line and self.width and length + size + len(separator.rstrip()) + len(separator) > self.width:
                 line, length = f"{line}{separator.rstrip()}\n{indent}", len(indent)
             elif line:
                 line, length = f"{line}{separator}", length + len(separator)
@@ -87,7 +87,9 @@ def end_text(report: ResultView, messages: Sequence[str], style: Style = UNSTYLE
     outcome = style.sentence(report.outcome, BOLD)
     lines = [] if is_plan_shown or not report.has_plan else list(_lines(report, style, report.is_check))
     if report.is_check and not report.is_failed:
-        lines += [*messages, outcome, report.own_scope, *_how_to_apply(report, style)]
+        how_to_apply = _how_to_apply(report, style)
+        lines += [*messages, *([outcome, report.own_scope] if how_to_apply else [report.own_scope, outcome])]
+        lines += how_to_apply
     elif lines and report.pending:
         lines += [style.sentence(report.counts, BOLD), report.own_scope, *messages, outcome]
     else:
@@ -186,8 +188,8 @@ def _in_order(rows: Iterable[Row]) -> list[Row]:
 
     def sort_key(row: Row) -> tuple[int, str, int]:
         change = change_of(row)
-        team = row["name"] if row["team"] is None else row["team"]
-        return (IRREVERSIBLE.index(change) + 1 if change in IRREVERSIBLE else 0, str(team), kinds.index(row["kind"]))
+        group = IRREVERSIBLE.index(change) + 1 if change in IRREVERSIBLE else 0
+        return group, _team_of(row), kinds.index(row["kind"])
 
     return sorted(rows, key=sort_key)
 
@@ -204,6 +206,11 @@ def _lines(report: ResultView, style: Style, is_whole: bool) -> Iterator[str]:
     yield from (text for _change, text in changes) if is_whole else _first(changes)
 
 
+def _team_of(row: Row) -> str:
+    """The team of a row; a team's own slug."""
+    return str(row["name"] if row["team"] is None else row["team"])
+
+
 def _change(row: Row, style: Style, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
     along = (style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in _long_cascades(row))
@@ -213,10 +220,11 @@ def _change(row: Row, style: Style, longest: int) -> str:
 def _parts(row: Row, longest: int) -> Iterator[Part]:
     """What the line of a change consists of."""
     sign = SIGNS[change_of(row)]
-    yield [(sign, sign), (f" {object_label(row)}{' (failed)' if row.get('failed') else ''}", "")]
+    label = f" {object_label(row)}{' (failed)' if row.get('failed') else ''}"
+    yield [(f"{sign}{label}", sign)] if row["action"] == "delete" else [(sign, sign), (label, "")]
     yield from _values_sent(row, longest)
     if 0 < len(row["along"]) <= MOST_IN_LINE:
-        yield [("and ", ""), (", ".join(object_label(deleted, row["team"]) for deleted in row["along"]), "-")]
+        yield [("and ", ""), (", ".join(object_label(deleted, _team_of(row)) for deleted in row["along"]), "-")]
     if row["not_compared"]:
         yield [(f"(not compared: {', '.join(map(quote_name, row['not_compared']))})", "")]
     if row["source"]:
@@ -227,7 +235,7 @@ def _long_cascades(row: Row) -> Iterator[tuple[str, list[str]]]:
     """What goes along, where it is more than fits into the line: of each kind the number and all names."""
     if len(row["along"]) > MOST_IN_LINE:
         for kind in KINDS:
-            names = [_object_name(deleted, row["team"]) for deleted in row["along"] if deleted["kind"] == kind]
+            names = [_object_name(deleted, _team_of(row)) for deleted in row["along"] if deleted["kind"] == kind]
             if names:
                 yield f"{format_counts({kind: len(names)})}:", names
 
@@ -250,7 +258,7 @@ def _values_sent(row: Row, longest: int) -> Iterator[Part]:
         if is_update and field in (name_field, "team"):
             verb = "moved" if field == "team" else "renamed"
             old = quote_name(before.get(field))
-            yield [(f"{verb} from ", ""), (old, "-")]
+            yield [(f"{verb} from {old}", "")]
         elif field != name_field:
             start = _first_difference(before.get(field), value, longest) if is_update else 0
             old_value: Part = [(quote(before.get(field), longest, start), "-"), (ARROW, "")] if is_update else []

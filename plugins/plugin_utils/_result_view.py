@@ -116,8 +116,8 @@ class ResultView:
     @property
     def how_to_apply(self) -> str:
         """A fixed sentence, and no command: nothing in it was named by anybody else."""
-        limit = f"To allow nothing else, set {self.option_prefix}approved to its plan file or step ids."
-        return f"Nothing was changed. To apply this plan, run again without check mode. {limit}"
+        limit = f"To allow nothing else, set {self.option_prefix}approved to its plan file."
+        return f"To apply this plan, run again without check mode. {limit}"
 
     @property
     def failure_lines(self) -> list[str]:
@@ -178,8 +178,9 @@ class ResultView:
 
     @property
     def skipped(self) -> str:
-        """How many entries are skipped, and why; ``""`` if none is."""
-        reasons = ", ".join(f"{count:,} ({REASONS[reason]})" for reason, count in self.reasons.items())
+        """How many entries are skipped on purpose, and why; ``""`` if none is. The outcome counts those not tried."""
+        counts = {reason: count for reason, count in self.reasons.items() if reason not in NOT_TRIED}
+        reasons = ", ".join(f"{count:,} ({REASONS[reason]})" for reason, count in counts.items())
         hint = f" Set {self.option_prefix}invite to send invitations." if self.reasons[NOT_INVITED] else ""
         return f"Skipped: {reasons}.{hint}" if reasons else ""
 

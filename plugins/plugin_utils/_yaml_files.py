@@ -139,9 +139,9 @@ def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
 def _problem_of(error: yaml.YAMLError) -> FileProblem:
     """The message of a YAML parser, without the lines of the file, which may be secret."""
     if not isinstance(error, yaml.MarkedYAMLError):
-        return FileProblem(f"{' '.join(str(error).split())}.")
+        return FileProblem(f"it is not valid YAML: {' '.join(str(error).split())}.")
     problem = ", ".join(filter(None, (error.context, error.problem)))
-    return FileProblem(f"{problem}.", error.problem_mark or error.context_mark)
+    return FileProblem(f"it is not valid YAML: {problem}.", error.problem_mark or error.context_mark)
 
 
 def _check(node: Any, seen: set[int]) -> None:

@@ -70,8 +70,8 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
     played = play_on(player, converge(check=True))
     counts = TO_CREATE.splitlines()[-1]
     plan_lines = TO_CREATE.removesuffix(counts)
-    assert f"{plan_lines}{WRITTEN}\n{counts}.\nNothing was changed. To apply this plan" in played.output
-    assert outcomes(played)[0]["text"].startswith(f"{TO_CREATE}.\nNothing was changed. To apply this plan")
+    assert f"{plan_lines}{WRITTEN}\n{counts}.\nTo apply this plan" in played.output
+    assert outcomes(played)[0]["text"].startswith(f"{TO_CREATE}.\nTo apply this plan")
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == f"{counts}."
     assert titles(player) == ["Plan", "Plan"]
     assert plan(player)["steps"] == outcomes(played)[0]["steps"] == set_stats_of(played)[0]["converge_approved"]

@@ -57,7 +57,8 @@ class Request(NamedTuple):
     ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
     path; ``path_values`` fill its braces in order. ``is_expected`` says whether a parsed 2xx body is what the
     specification promises; by default, any that is not garbled is accepted. ``is_idempotent`` says that sending
-    it twice does no harm. ``secrets`` are values that no message may show.
+    it twice does no harm, ``has_retries`` that it is sent again after a temporary fault. ``secrets`` are values that no
+    message may show.
     """
 
     operation: str
@@ -67,6 +68,7 @@ class Request(NamedTuple):
     is_expected: Callable[[Any], bool] = lambda _body: True
     is_idempotent: bool = True
     secrets: tuple[str, ...] = ()
+    has_retries: bool = True
 
     @property
     def method(self) -> str:
@@ -101,6 +103,7 @@ class HttpClient:
             self._headers["Authorization"] = f"Bearer {connection.access_token}"
         self._path = urlsplit(connection.base_url).path
         self._of_thread = threading.local()
+        self._has_responded = False
         self.begin_run(run)
         if not connection.validate_certs:
             warnings.simplefilter("ignore", InsecureRequestWarning)
@@ -133,7 +136,8 @@ class HttpClient:
                 response = self._send_logged(request, attempt, self.clock.now() - waits_since)
             except ApiError as error:
                 self._throttle.record_result(error)
-                if not error.fault.temporary or not (request.is_idempotent or error.effect is Effect.NOT_PROCESSED):
+                may_repeat = request.is_idempotent or error.effect is Effect.NOT_PROCESSED
+                if not (request.has_retries and error.fault.temporary and may_repeat):
                     raise
                 waits_since = self.clock.now()
                 retries.wait(error)
@@ -166,9 +170,10 @@ class HttpClient:
         try:
             response = self._transport().send(self._prepared(request), self.connection.timeout, self.clock)
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
-            fault = classify_exception(error, self.connection.base_url)
+            fault = classify_exception(error, self.connection.base_url, self._has_responded)
             fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:
+            self._has_responded = True
             if not response.is_success:
                 fault = rejection(response, mask)
             elif (response.body is None and is_garbled(response)) or not request.is_expected(response.body):

@@ -136,8 +136,8 @@ class Api:
 
     # Users
 
-    def get_user(self) -> Record:
-        return self._object(Request("GET /user", is_expected=_has_id))
+    def get_user(self, has_retries: bool = True) -> Record:
+        return self._object(Request("GET /user", is_expected=_has_id, has_retries=has_retries))
 
     def _object(self, request: Request) -> Record:
         """The object in the answer; ``{}`` if none was promised and a success carries none, as a service may answer for

@@ -124,13 +124,14 @@ def _pieces(raw: Any) -> Iterable[bytes]:
     return raw.stream(PIECE, True)  # type: ignore[no-any-return]
 
 
-def classify_exception(error: Exception, base_url: str) -> Fault:
+def classify_exception(error: Exception, base_url: str, has_responded: bool = False) -> Fault:
     """Classify an exception of requests or urllib3. The request counts as sent unless the exception proves otherwise; a
-    proxy error proves nothing.
+    proxy error proves nothing. ``has_responded``: whether the service has responded before, so the address is right.
     """
     causes = list(_causes(error))
     parts, why = urlsplit(base_url), _reason_text(causes)
-    host, scheme_advice = parts.netloc, SCHEME_ADVICE if parts.scheme.lower() == "http" else ""
+    host = parts.netloc
+    scheme_advice = SCHEME_ADVICE if parts.scheme.lower() == "http" and not has_responded else ""
     proxy = Fault(f"the proxy could not connect to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE)
     unconnected = Fault(f"could not connect to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE)
     late = Fault("no response within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE)

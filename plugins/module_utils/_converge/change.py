@@ -109,6 +109,11 @@ class LiveObject:
     def label(self) -> str:
         return self.kind.label(self.name, self.team_slug)
 
+    @property
+    def sort_key(self) -> tuple[int, str, str]:
+        """By kind, team and name, whatever the order of the lists."""
+        return list(KINDS).index(self.kind.plural), self.team_slug or "", self.name
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Change:

@@ -14,6 +14,7 @@ from typing import Any
 from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
+from .._text import join_some
 from .blueprint.entries import Entry, read_entries
 from .blueprint.options import BlueprintOptions
 from .change import UNAVAILABLE, Changes, Refusal
@@ -78,11 +79,16 @@ class EntriesFailed(PlatformError):
 
     def __init__(self, changes: Changes, result: Values) -> None:
         errors = {change: change.apply_error for change in changes if change.apply_error}
-        lines = (f"{change.label}: {error}" for change, error in errors.items())
+        labels: dict[str, list[str]] = {}
+        for change, error in errors.items():
+            labels.setdefault(str(error), []).append(change.label)
+        lines = (f"{join_some(names)}: {message}" for message, names in labels.items())
         steps = sum(change.step_id is not None for change in changes)
         untried = sum(change.skip_reason == UNAVAILABLE for change in changes)
-        is_down = f"The service is down, so {untried:,} steps were not tried. Run the same command again later."
-        head = [is_down] * bool(untried) + [f"{len(errors)} of {steps} steps failed:"]
+        head = [f"{len(errors)} of {steps} steps failed:"]
+        if untried:
+            why = f"The service is unavailable, so {untried:,} steps were not tried."
+            head.insert(0, f"{why} Run the same command again later.")
         super().__init__(*head, *lines, result=result)
         self._first = next(iter(errors.values()))
 

@@ -94,7 +94,7 @@ class _Availability:
             if self._unanswered == MOST_UNANSWERED and not self._is_down:
                 self._unanswered = 0
                 try:
-                    self._platform.api.get_user()
+                    self._platform.api.get_user(has_retries=False)
                 except PlatformError as problem:
                     self._is_down = _is_unanswered(problem)
 

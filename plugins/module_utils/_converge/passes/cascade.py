@@ -47,19 +47,13 @@ def add_cascades(changes: Changes, snapshot: Snapshot) -> Changes:
     return tuple(
         replace(
             change,
-            cascade=_sorted_cascade(cascades[change.key]),
+            cascade=tuple(sorted(cascades[change.key], key=lambda obj: obj.sort_key)),
             dependencies=change.dependencies | dependencies[change.key],
         )
         if change.key in cascades or change.key in dependencies
         else change
         for change in changes
     )
-
-
-def _sorted_cascade(objects: Iterable[LiveObject]) -> tuple[LiveObject, ...]:
-    """By kind, team and name, whatever the order of the lists."""
-    kinds = list(KINDS)
-    return tuple(sorted(objects, key=lambda obj: (kinds.index(obj.kind.plural), str(obj.team_slug), obj.name)))
 
 
 def _may_cascade(change: Change) -> bool:

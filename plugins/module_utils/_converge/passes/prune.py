@@ -56,7 +56,8 @@ def find_undeclared(
     places += [(TEAM_KIND, OWN_SCOPE, snapshot.teams)] if TEAM_KIND in kinds else []
     found = (LiveObject(kind, record, scope) for kind, scope, records in places for record in records)
     found = (obj for obj in found if declared.isdisjoint(keys_of(obj)) and is_object_selected(obj, options))
-    return tuple({obj.key: obj for obj in found if obj.kind is TEAM_KIND or snapshot.belongs_to(obj)}.values())
+    unique = {obj.key: obj for obj in found if obj.kind is TEAM_KIND or snapshot.belongs_to(obj)}
+    return tuple(sorted(unique.values(), key=lambda obj: obj.sort_key))
 
 
 def scopes_of_run(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> list[Scope]:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..._model.fields import Values
-from ..._model.kinds.registry import KINDS
 from ..._model.platform import OWN_SCOPE, Platform
 from ..._model.resource import own_scope_warning
 from ..._model.step import Action
@@ -108,13 +107,11 @@ def undeclared_rows(changes: Changes, snapshot: Snapshot, options: BlueprintOpti
     deleted |= {obj.key for change in changes for obj in change.cascade}
     planned = tuple(change for change in changes if change.entry)
     live_objects = find_undeclared(planned, {change.kind for change in planned}, snapshot, options)
-    rows = [
+    return [
         {**_object_row(obj), "protected": is_matched_by(options.protect, obj)}
         for obj in live_objects
         if obj.key not in deleted
     ]
-    order = list(KINDS)
-    return sorted(rows, key=lambda row: (order.index(row["kind"]), row["team"] or "", str(row["name"])))
 
 
 def plan_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[str]:
@@ -153,7 +150,7 @@ def _warn_possible_renames(changes: Changes) -> Iterator[str]:
         if created and deleted:
             scope = f" of {team}" if team else ""
             yield (
-                f"{kind.plural}{scope}: {len(created)} would be created ({join_some(created, 3)}) and"
-                f" {len(deleted)} deleted ({join_some(deleted, 3)}). If you renamed any of them, add the old"
+                f"{kind.plural}{scope}: the plan creates {len(created)} ({join_some(created, 3)}) and deletes"
+                f" {len(deleted)} ({join_some(deleted, 3)}). If you renamed any of them, add the old"
                 f" {kind.name_field} to previously."
             )

@@ -52,7 +52,7 @@ def test_plan_says_how_to_apply_it():
 def test_cascade_is_listed_below_its_deletion_and_counted(is_check: bool) -> None:
     text = markdown(make_report(make_result([result("teams", "acme", None, "delete", along=ALONG)]), is_check=is_check))
     assert f"**{'1 to delete (1 team)' if is_check else 'Done: 1 deleted'} and 2 along with them.**\n" in text
-    assert "\n- team acme\n    · and project acme/web, alias media/www.example.com\n" in text
+    assert "\n- team acme\n    · and project web, alias media/www.example.com\n" in text
 
 
 def test_refusals_stand_above_the_plan_and_leave_it_room() -> None:

@@ -94,11 +94,11 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
     words = words_of(render_html(make_report(given, is_check=is_check)))
     for said in (
         f"1 {word} and 2 along",
-        f"Also {verb}: project web, alias www.example.com of media",
+        f"Also {verb} 1 project: web Also {verb} 1 alias: www.example.com of media",
         json.dumps(parameters),
         "Not compared, because the API does not show it: y",
         "A dependency failed.",
-        "Skipped: 1 (a dependency failed), 1 (not selected).",
+        "Skipped: 1 (not selected).",
         "No entry declares these objects. They are kept.",
     ):
         assert said in words

@@ -20,8 +20,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import
 )
 
 HOW_TO_APPLY = (
-    "Nothing was changed. To apply this plan, run again without check mode. To allow nothing else, set"
-    " converge_approved to its plan file or step ids."
+    "To apply this plan, run again without check mode. To allow nothing else, set converge_approved to its plan file."
 )
 
 
@@ -57,7 +56,7 @@ LINES = {
     "~ project acme/shop  renamed from old  moved from labs  alias: a -> b": project("shop", "update", BEFORE, AFTER),
     '~ project acme/shop  renamed from ""': project("shop", "update", {"name": None}, {"name": "shop"}),
     "- project acme/old  and alias old.example.com": DELETION,
-    "- team acme  and project acme/web, alias media/www.example.com": TEAM_DELETION,
+    "- team acme  and project web, alias media/www.example.com": TEAM_DELETION,
     "+ team member acme/dev@example.com  role: VIEWER": INVITATION,
     "+ project own": project("own", "create", team=""),
     "+ team acme  (not compared: description)": result("teams", "acme", None, "create", not_compared=["description"]),
@@ -155,13 +154,13 @@ def objects_of_kind(kind, names):
 def test_many_objects_along_stand_below_their_deletion_by_kind():
     few = [*objects_of_kind("projects", ["shop", "blog"]), *objects_of_kind("aliases", ["a.example.com"])]
     assert text_of(result("teams", "acme", None, "delete", along=few))[:-1] == [
-        "- team acme  and project acme/shop, project acme/blog, alias acme/a.example.com"
+        "- team acme  and project shop, project blog, alias a.example.com"
     ]
     many = [*objects_of_kind("aliases", ["a.example.com", "*.example.com"]), *few[:2]]
     assert text_of(result("teams", "acme", None, "delete", along=many, source="a.yml:1")) == [
         "- team acme  a.yml:1",
-        "    and 2 projects: acme/shop, acme/blog",
-        '    and 2 aliases: acme/a.example.com, "acme/*.example.com"',
+        "    and 2 projects: shop, blog",
+        '    and 2 aliases: a.example.com, "*.example.com"',
         "1 to delete (1 team) and 4 along with them.",
     ]
 
@@ -181,9 +180,9 @@ def test_terminal_indents_long_lines_and_colors_values():
         "<~>~</> project acme/long",
         "    build_command: <->hugo-extended</>",
         "        -> <+>hugo-standard</>",
-        "<->-</> team acme",
-        "    and 4 projects: <->acme/one</>, <->acme/two</>,",
-        "        <->acme/three</>, <->acme/four</>",
+        "<->- team acme</>",
+        "    and 4 projects: <->one</>, <->two</>, <->three</>,",
+        "        <->four</>",
         f"<{BOLD}>1 to create (1 project), 2 to change (2</>",
         f"<{BOLD}>    projects), 1 to delete (1 team) and</>",
         f"<{BOLD}>    4 along with them.</>",
@@ -214,14 +213,17 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
     for row, more in (*told, (other, prunes), (own, {})):
         lines = plan_text(make_report(make_result([row]), is_check=False, **more)).split("\n")
         assert lines[2:] == ["Your own scope is never pruned."] * ((row, more) in told)
+    unchanged = make_report(make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True)
+    lines = end_text(unchanged, [], is_plan_shown=False).split("\n")
+    assert lines == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], "the outcome is the last"
 
 
 def test_undeclared_and_skipped_take_one_line_each():
     others = [project("a", "skip", reason="protected"), project("b", "skip", reason="dependency")]
     assert text_of(*NOT_SENT, *OF_OTHERS, *others, undeclared=UNDECLARED) == [
         "Undeclared: project media/experiment, domain example.com.",
-        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted), 1 (a dependency"
-        " failed). Set converge_invite to send invitations.",
+        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted). Set converge_invite to"
+        " send invitations.",
         "Nothing to do; 2 undeclared.",
     ]
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
