@@ -61,7 +61,7 @@ class TaskRun:
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""
-        warnings = list(dict.fromkeys([*result.get("warnings", []), *self.warnings]))
+        warnings = list(dict.fromkeys([*result.get("warnings", []), *map(escape_line, self.warnings)]))
         return {**result, "warnings": warnings} if warnings else result
 
 

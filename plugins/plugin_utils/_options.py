@@ -32,7 +32,7 @@ COLLECTION = "hosting.platform."
 ROLES = Path(__file__).resolve().parents[2] / "roles"
 # What a role hands on to later plays with set_stats.
 ROLE_OUTPUTS = ("converge_summary",)
-FIRST_WORD = re.compile("[a-z_]+")
+FIRST_WORD = re.compile(r"[a-z_]+(?![a-z_/]|\.ya?ml\b)")
 
 # What must not be gone in silence where its lines were commented out, or its template came out empty.
 NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")

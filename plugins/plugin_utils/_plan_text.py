@@ -146,7 +146,7 @@ def _fitting(lines: Iterable[tuple[str, str]], room: int) -> tuple[str, Counter[
     """The lines that fit, and how many of which do not."""
     fitting, left_out = [], Counter[str]()
     for word, line in lines:
-        if len(line) <= room:
+        if len(line) <= room and not left_out:
             fitting.append(line)
             room -= len(line)
         else:

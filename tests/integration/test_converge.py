@@ -244,7 +244,8 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
     given = json.dumps({"converge_directory": "blueprint", "converge_templates": True, **OUTPUTS})
     player.execute([*player.command, "hosting.platform.converge", "-e", given], {})
     not_ended = "The run that writes this file has not ended."
-    assert (plan(player)["failed"], plan(player)["msg"]) == (True, not_ended)
+    assert plan(player)["failed"] is True
+    assert plan(player)["msg"].startswith(not_ended)
     for name in ("report.html", "comment.md"):
         assert (player.folder / name).read_text(encoding="utf-8").count(not_ended) == 1
     refused = play_on(player.expecting_failure, converge(converge_approved="plan.json", converge_plan=""))

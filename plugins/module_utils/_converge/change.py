@@ -19,7 +19,7 @@ from .._model.step import Action, AppliedStep, Step
 from .blueprint.entries import Entry
 
 # The kind whose objects are the scopes of all others.
-TEAM_KIND = next(kind for kind in KINDS.values() if kind.is_scope)
+TEAM_KIND = next(kind for kind in KINDS.values() if not kind.is_in_team)
 
 # A change's place in the blueprint, or the kind and id of what is pruned.
 Key = tuple[str, object]
@@ -92,16 +92,7 @@ class LiveObject:
         return team_slug_for_results(self.kind, self.scope)
 
     @property
-    def team_names(self) -> frozenset[str]:
-        """Every slug by which a selector may name its team; ``""`` is the own scope."""
-        return frozenset[str]().union(*(scope.names for scope in self._teams))
-
-    @property
-    def team_ids(self) -> frozenset[str]:
-        return frozenset[str]().union(*(scope.ids for scope in self._teams))
-
-    @property
-    def _teams(self) -> list[Scope]:
+    def scopes(self) -> list[Scope]:
         """The scopes in which selectors match it; a team is its own."""
         return [Scope(self.record)] if self.kind is TEAM_KIND else [self.scope, *([self.owner] if self.owner else [])]
 

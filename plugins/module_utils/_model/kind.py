@@ -103,11 +103,8 @@ class Kind:
     argument_spec: ClassVar[ArgumentSpec]
     list_operation: ClassVar[Callable[..., list[Values]]]
     get_operation: ClassVar[Callable[..., Values] | None] = None
-    is_scope: ClassVar[bool] = False
     is_in_team: ClassVar[bool] = True
     scope_kind: ClassVar[type[Kind] | None] = None
-    may_lack_team: ClassVar[bool] = False
-    is_movable: ClassVar[bool] = False
     is_listed: ClassVar[bool] = True
     is_prunable: ClassVar[bool] = True
     references: ClassVar[Mapping[str, type[Kind]]] = {}

@@ -188,7 +188,7 @@ def named_team(kind: type[Kind], record: Values, find: Callable[[type[Kind], Any
     that of its project. None if the project, which ``find`` looks up by kind and ID, is unknown.
     """
     team_id = str(record.get("team_id") or "")
-    if team_id or not kind.may_lack_team:
+    if team_id or not kind.references:
         return team_id
     owners = (owner for option, other in kind.references.items() for owner in find(other, record[f"{option}_id"]))
     return next((str(owner.get("team_id") or "") for owner in owners), None)

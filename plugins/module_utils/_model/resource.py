@@ -203,7 +203,7 @@ class Resource(Kind):
         """
         step = self.plan_for(record)
         differs = step.is_change or self.fields.changed_values(self.desired.values, record)
-        if is_approved_plan and (self.is_scope or differs):
+        if is_approved_plan and (not self.is_in_team or differs):
             raise PlatformError(
                 f"Somebody else has created the {self.singular} {self.desired.name} since the plan. Using or changing"
                 " it was not approved. Plan again."

@@ -75,12 +75,6 @@ class BlueprintOptions:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
-    def selects_undeclared(
-        self, kind: type[Kind], names: Collection[str], slugs: Collection[str], ids: Collection[str | None] = ()
-    ) -> bool:
-        """True if an object that no entry declares is selected."""
-        return self.only is None or self.object_selectors.match(kind, names, slugs, ids)
-
     def may_select_undeclared(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
         """True if to look in a team for objects that no entry declares: a selector names the team, or they are
         to be pruned in any.

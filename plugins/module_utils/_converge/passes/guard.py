@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from ..blueprint.selectors import Selectors
 from ..change import NOT_SELECTED, TEAM_KIND, Change, Changes, LiveObject, ObjectKey, Refusal
 from .conflicts import find_conflicts
 from .order import name_key
-from .prune import is_matched_by
+from .prune import is_matched_by, is_selected
 from .read import Snapshot, reference_fields_to
 
 PRUNE_LIMIT_MIN_OBJECTS = 10
@@ -90,7 +91,7 @@ def check_replace(plan: Plan) -> Iterator[str]:
     deleted += [obj for _change, obj in all_cascades(plan.changes)]
     by_name: dict[tuple[type[Kind], str], list[LiveObject]] = defaultdict(list)
     for obj in deleted:
-        if obj.kind.is_movable and not is_matched_by(plan.options.replace, obj):
+        if "previous_team" in obj.kind.argument_spec.options and not is_matched_by(plan.options.replace, obj):
             by_name[obj.kind, obj.kind.normalize(obj.name)].append(obj)
     for change in plan.changes:
         names = {change.kind.normalize(name) for name in (change.name, *change.desired.previous_names)}
@@ -133,10 +134,11 @@ def check_protect(plan: Plan) -> Iterator[str]:
     live = [change for change in plan.changes if change.is_pending and change.live]
     for change in live:
         before, after = change.live_object, change.object_after
-        if is_matched_by(protect, before):
-            if change.is_deletion:
-                yield f"{change.label} is protected, but would be deleted."
-        elif change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
+        is_protected = is_matched_by(protect, before)
+        if is_protected and change.is_deletion:
+            yield f"{change.label} is protected, but would be deleted."
+        is_told_below = is_protected and not is_matched_by(protect, after)
+        if change.kind is TEAM_KIND and not is_told_below and _stops_matching_team(protect, before, after):
             problem = f"renaming the team {before.name} would leave its protected objects unprotected."
             yield f"{change.label}: {problem} Add the new slug to the selectors first."
     for change, obj in all_cascades(plan.changes):
@@ -151,9 +153,13 @@ def check_protect(plan: Plan) -> Iterator[str]:
 
 
 def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
-    """True if a selector names a team that is renamed."""
-    old, new, ids = before.name, after.name, before.team_ids
-    return any(selector.matches_team(old, ids) and not selector.matches_team(new, ids) for selector in selectors)
+    """True if a selector names a team that is renamed, and none does the same by the new slug."""
+    ids = before.scopes[0].ids
+    old, new = (
+        {replace(selector, label="", team=None) for selector in selectors if selector.matches_team(slug, ids)}
+        for slug in (before.name, after.name)
+    )
+    return bool(old - new)
 
 
 def check_ignore(plan: Plan) -> Iterator[str]:
@@ -186,8 +192,8 @@ def check_only(plan: Plan) -> Iterator[str]:
         if other:
             yield f"{change.cascade_message(obj)}, but {other.label}, which declares it, is not selected."
     for change in filter(lambda change: change.is_move, plan.changes):
-        origin = change.live_object.scope
-        if not plan.options.selects_undeclared(change.kind, [change.live_object.name], origin.names, origin.ids):
+        if not is_selected(change.live_object, plan.options):
+            origin = change.live_object.scope
             yield f"{change.label} would be moved out of {origin}, where it is not selected. Select it in both teams."
 
 

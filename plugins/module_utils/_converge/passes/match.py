@@ -34,7 +34,7 @@ def match(entries: Collection[Entry], snapshot: Snapshot) -> tuple[Changes, Snap
     for kind in KINDS.values():
         changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, snapshot)
         snapshot = apply_moves(snapshot, changes)
-        if kind.is_scope:
+        if kind is TEAM_KIND:
             declared = {str(scope.identity): scope for scope in (reference_to(change).scope for change in changes)}
             snapshot = dataclasses.replace(snapshot, declared_teams=declared)
     return changes, snapshot
@@ -47,7 +47,7 @@ def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes
     groups: dict[object, tuple[Scope, list[Entry]]] = {}
     for entry in entries:
         with _collect_problem(entry, problems):
-            scope = _scope_of(entry, teams)
+            scope = _scope_of(entry, teams, snapshot)
             groups.setdefault(scope.identity, (scope, []))[1].append(entry)
     planned = {
         change.entry: change
@@ -68,11 +68,12 @@ def _collect_problem(entry: Entry, problems: Problems) -> Iterator[None]:
         problems.setdefault(entry, error)
 
 
-def _scope_of(entry: Entry, scopes: ReferenceIndex) -> Scope:
-    """The scope of an entry; also a team that the plan deletes, which pass 3 reports for selected entries."""
+def _scope_of(entry: Entry, scopes: ReferenceIndex, snapshot: Snapshot) -> Scope:
+    """The scope of an entry; a team that the plan deletes only if the entry is to be absent, or is not selected."""
     if not entry.kind.is_in_team or not entry.team:
         return OWN_SCOPE
-    team = resolve_reference(TEAM_KIND.singular, entry.team, scopes, OWN_SCOPE, is_lenient=entry.team in scopes)
+    is_lenient = entry.team in scopes and (entry.desired.is_absent or entry not in snapshot.selected)
+    team = resolve_reference(TEAM_KIND.singular, entry.team, scopes, OWN_SCOPE, is_lenient)
     return team.scope if team else OWN_SCOPE
 
 

@@ -128,12 +128,17 @@ def _embedded_keys(changes: Changes, snapshot: Snapshot) -> set[object]:
 
 
 def is_object_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
-    is_selected = options.selects_undeclared(obj.kind, [obj.name], obj.team_names, obj.team_ids)
-    return is_selected and not is_matched_by(options.ignore, obj)
+    """True if ``only`` selects the object, and ``ignore`` does not match it."""
+    return is_selected(obj, options) and not is_matched_by(options.ignore, obj)
+
+
+def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
+    """True if ``only`` selects an object, whatever entries declare."""
+    return options.only is None or is_matched_by(options.object_selectors, obj)
 
 
 def is_matched_by(selectors: Selectors, obj: LiveObject) -> bool:
     """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
     of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    return bool(selectors) and selectors.match(obj.kind, [obj.name], obj.team_names, obj.team_ids)
+    return any(selectors.match(obj.kind, [obj.name], scope.names, scope.ids) for scope in obj.scopes)

@@ -21,7 +21,6 @@ from ..change import NOT_INVITED, NOT_SELECTED, TEAM_KIND, Change, Changes, Obje
 from .order import dependencies_of
 from .prune import is_matched_by
 from .read import Snapshot
-from .references import unusable_reason
 from .team_names import TeamNames, is_selected_by, matches_any_name, team_name_of
 
 WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -83,12 +82,6 @@ def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: S
 def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Iterator[tuple[Change, str]]:
     """Selected changes that depend on an unselected one."""
     by_key = {change.key: change for change in changes}
-    for change in changes:
-        is_required = change.entry in snapshot.selected and not change.desired.is_absent
-        if is_required and change.scope.key in by_key and not change.planning_error:
-            why_unusable = unusable_reason(by_key[change.scope.key])
-            if why_unusable and change.entry:
-                yield change, f"team: {why_unusable(change.entry.team)}"
     for change, dependencies in dependencies_of(changes):
         missing = {reference.key for reference in change.references.values() if reference.key and reference.id is None}
         if change.scope.key and change.scope.is_planned:

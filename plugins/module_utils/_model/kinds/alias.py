@@ -54,7 +54,6 @@ class Alias(Resource):
     path_minimum = PATH_MINIMUM
     normalize = staticmethod(normalize_host)
     scope_kind = Team
-    may_lack_team = True
     argument_spec = (
         ALIAS.argument_spec()
         | ArgumentSpec(

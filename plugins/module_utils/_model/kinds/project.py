@@ -59,7 +59,6 @@ class Project(NamedResource):
         | ArgumentSpec({"previous_team": {"type": "str"}}, {"required_one_of": [("name", "id")]})
     )
     scope_kind = Team
-    is_movable = True
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     also_changes = ("aliases",)
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}

@@ -49,7 +49,6 @@ class Team(NamedResource):
             {"required_one_of": [("slug", "id")]},
         )
     )
-    is_scope = True
     is_in_team = False
     is_prunable = False
     also_changes = ("projects", "aliases", "domains")
