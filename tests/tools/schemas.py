@@ -113,7 +113,7 @@ class _Entry:
         given = self._resource.argument_spec.rules
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
-        rules += [_forbid_two_scopes()] * ("own_scope" in self._spec) + [_move()] * self._resource.is_movable
+        rules += [_forbid_two_scopes()] * ("own_scope" in self._spec) + [_move()] * ("previous_team" in self._spec)
         rules += [_rename()] * ("previously" in self._spec)
         return {
             "description": self._words[""],

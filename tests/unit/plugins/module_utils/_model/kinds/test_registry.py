@@ -155,7 +155,6 @@ def test_every_kind_declares_what_exists():
         assert others <= set(registry.KINDS), kind.plural
         assert kind.name_field in kind.argument_spec.options
         assert {*kind.references, *kind.embeds} <= set(kind.argument_spec.options)
-        assert ("previous_team" in kind.argument_spec.options) is kind.is_movable
         assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)
-    assert [(kind.plural, kind.is_in_team) for kind in registry.KINDS.values() if kind.is_scope] == [("teams", False)]
+    assert [kind.plural for kind in registry.KINDS.values() if not kind.is_in_team] == ["teams"]
     assert all(kind.is_listed and "teams" in kind.cascades_from for kind in registry.prunable_kinds())
