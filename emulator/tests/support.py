@@ -3,15 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A really running emulator, and clients that speak HTTP to it."""
 
-from __future__ import annotations
-
 import signal
 import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 import httpx
@@ -55,7 +52,7 @@ class Api(httpx.Client):
         self.control = HostingPlatform(base_url, OWNER_TOKEN)
         super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 60, "verify": _NO_TRUST, **options})
 
-    def as_user(self, token: str | None) -> Api:
+    def as_user(self, token: str | None) -> "Api":
         return Api(self.address, token)
 
     def ask(self, operation: str, **options: Any) -> httpx.Response:
@@ -100,15 +97,6 @@ def assert_forbidden(answer: httpx.Response) -> None:
     assert answer.status_code == 403, answer.text
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text
-
-
-def certificate_and_key(folder: Path) -> tuple[Path, Path]:
-    """A certificate for 127.0.0.1, which stands for itself."""
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    request = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    files = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(["openssl", *request.split(), *files], check=True, capture_output=True)
-    return certificate, key
 
 
 BARE_COMMAND = [sys.executable, "-m", "hosting_platform_emulator", "--port", "0"]

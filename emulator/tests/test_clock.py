@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The emulator's time: what shows it, how a test moves it, and the switch `rate_limit`, which counts on it."""
 
-from __future__ import annotations
-
 import time
 from email.utils import parsedate_to_datetime
 

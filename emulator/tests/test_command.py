@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command: its options, its signals, a database file that outlives it; and its container, run without one."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The control API: state, seeds, resets, the request log; and that no web page of elsewhere controls an emulator."""
 
-from __future__ import annotations
-
 import pytest
 
 from support import DEV_EMAIL, DEV_TOKEN, OWNER_EMAIL, Api, assert_refused, running

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Registered domains and aliases (§2, §4)."""
 
-from __future__ import annotations
-
 from support import Api, assert_refused, under
 
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planned misbehaviour: each fault, when it strikes, and how often."""
 
-from __future__ import annotations
-
 import json
 import re
 

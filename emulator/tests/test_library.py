@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The emulator as a library: `running()` and what it gives, and the plugin of pytest, which is only installed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -18,9 +16,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from certificates import self_signed
 
 from hosting_platform_emulator import ControlError, HostingPlatform, StartFailed, running
-from support import Api, certificate_and_key
+from support import Api
 
 
 def owner(platform: HostingPlatform) -> Api:
@@ -80,7 +79,7 @@ def test_options(tmp_path: Path) -> None:
 
 
 def test_https(tmp_path: Path) -> None:
-    certificate, key = certificate_and_key(tmp_path)
+    certificate, key = self_signed(tmp_path, "localhost")
     trust = ssl.create_default_context(cafile=certificate)
     with running(certificate=certificate, key=key) as platform:
         assert platform.base_url.startswith("https://127.0.0.1:")

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The description of the API: it says what the specification says, and a fuzzer that goes along it finds nothing."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

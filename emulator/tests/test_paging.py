@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists by timestamp (§2 Pagination object, §4 general rules)."""
 
-from __future__ import annotations
-
 import pytest
 
 from support import Api, assert_refused, under

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projects and their domains (§4), and both resources (§2)."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import quote
 

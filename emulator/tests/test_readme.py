@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The README tells of all that there is; and tests that exist prove every sentence of the specification."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Scenarios, and documents in YAML."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

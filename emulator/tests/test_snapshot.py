@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Snapshots: the whole state as a document, and back."""
 
-from __future__ import annotations
-
 import json
 from functools import reduce
 from operator import getitem

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Switches as such, those that shape objects, names and statuses, and those that take time."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from importlib import import_module

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Teams and their members (§4 Teams), and both resources (§2)."""
 
-from __future__ import annotations
-
 import pytest
 
 from hosting_platform_emulator.description import ROLES

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures what stands in ROWS, and writes the table of this ansible-core into docs/performance.md: `make bench`."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One stage for all tests: the collection and a probe, played with the ansible-core of $CORE."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

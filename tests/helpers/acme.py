@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A team with a project and its alias, and another team, as seeds and blueprints have them."""
 
-from __future__ import annotations
-
 ACME, ZETA = {"slug": "acme"}, {"slug": "zeta"}
 WEB = {"name": "web", "team": "acme"}
 WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}

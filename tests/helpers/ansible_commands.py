@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs commands of Ansible. A short play spends most of its time loading core: once will do."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import subprocess
@@ -42,7 +40,7 @@ class Ansible:
                 code = _start(command, folder, environment, **streams)
             return subprocess.CompletedProcess(command, code, output.read(), errors.read())
 
-    def _server(self, command: Sequence[str], environment: Mapping[str, str]) -> _Server | None:
+    def _server(self, command: Sequence[str], environment: Mapping[str, str]) -> "_Server | None":
         """What forks, from the second command in an environment on."""
         if Path(command[0]).name not in COMMANDS:
             return None

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Converging and exporting whole blueprints in tests, without a playbook."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

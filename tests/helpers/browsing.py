@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real, headless Chromium."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The collection's client for tests: pointed at the test's own server, with a clock that the test controls."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Servers such as no library has: one that resets connections, and a proxy; and what they are made of."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs jobs as a controller does: ansible-runner, a private data directory, and a credential in the environment."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

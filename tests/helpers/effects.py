@@ -3,12 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a run's writes do to the service, write by write, and to whom it belonged: told by the stored state alone."""
 
-from __future__ import annotations
-
 import fnmatch
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from in_process import InProcess, process_only
 from scoped_cases import KINDS
@@ -99,7 +97,7 @@ class Recorder:
         self._emulator = emulator
         self._interrupt = interrupt
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> Self:
         self._emulator.wrap_processing = self._record_write
         return self
 

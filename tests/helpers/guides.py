@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The code blocks of the documentation, parsed and played."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -84,9 +82,7 @@ def commands(block: Block) -> list[str]:
     return [line for line in lines if re.match("ansible(?!-galaxy)", line)]
 
 
-def play_page(
-    player: Player, page: Path, between: Callable[[str, str], None] = lambda _line, _output: None
-) -> list[str]:
+def play_page(player: Player, page: Path, between: Callable[[str, str], None] = lambda *_run: None) -> list[str]:
     """Write the files of a page and run its commands, one after the other. What it shows was printed before."""
     printed: list[str] = []
     for block in blocks(page):

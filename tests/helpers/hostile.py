@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Texts that try to be executed or to mislead, and a canary that shows if one was executed."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import shutil

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An emulator in the tests' own process, whose requests pass no socket: for thousands of cases a minute."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Mapping
@@ -22,7 +20,7 @@ from hosting_platform_emulator.state.switches import Switches
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.transport import Response, Transport, parse_json
 
-EMULATORS: dict[str, InProcess] = {}
+EMULATORS: dict[str, "InProcess"] = {}
 
 
 class Connection:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sources of the inventory plugin, and the output of ansible-inventory for them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path
@@ -31,13 +29,12 @@ class Inventory:
         return self.player.execute([self.player.bin / "ansible-inventory", *arguments], environment)
 
     def listed(self, source: Path, *arguments: str | Path, **environment: str | None) -> dict[str, Any]:
+        document: dict[str, Any]
         document, warnings = self.listed_and_warned(source, *arguments, **environment)
         assert not warnings
         return document
 
-    def listed_and_warned(
-        self, source: Path, *arguments: str | Path, **environment: str | None
-    ) -> tuple[dict[str, Any], str]:
+    def listed_and_warned(self, source: Path, *arguments: str | Path, **environment: str | None) -> tuple[Any, str]:
         """The parsed list, and stderr without white space, which depends on the terminal."""
         done = self.run("-i", source, "--list", *arguments, **environment)
         return parsed(done.stdout), squeezed(done.stderr)

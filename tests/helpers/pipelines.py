@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The example pipelines: the commands of their jobs, run as they stand in a clone of a repository that uses them."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Strategies for platforms, blueprints for them, ways to present them, and manual changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st
@@ -59,7 +57,7 @@ def host(label: str, scope: str) -> str:
     return f"{label}.{scope or 'own'}.example.com"
 
 
-def _scope_options(scope: str) -> dict[str, str]:
+def scope_options(scope: str) -> dict[str, str]:
     return {"team": scope} if scope else {}
 
 
@@ -74,15 +72,14 @@ def platforms(draw: Any) -> Document:
     for scope, name in taken:
         filled = {KEYS[option]: text for option, text in draw(values).items() if text}
         alias = {"alias": own[scope, name]} if (scope, name) in own else {}
-        projects.append({"name": name, **_scope_options(scope), **filled, **alias})
+        projects.append({"name": name, **scope_options(scope), **filled, **alias})
     aliases = [
-        {"alias": alias, "project": name, **_scope_options(scope)}
+        {"alias": alias, "project": name, **scope_options(scope)}
         for alias, (scope, name) in hosts.items()
         if alias not in own.values()
     ]
     domains = [
-        {"name": host("old", scope), **_scope_options(scope)}
-        for scope in draw(st.lists(homes, max_size=2, unique=True))
+        {"name": host("old", scope), **scope_options(scope)} for scope in draw(st.lists(homes, max_size=2, unique=True))
     ]
     teams = [{"slug": slug, "name": draw(st.sampled_from(["", "Acme"]))} for slug in TEAMS]
     return {"teams": teams, "projects": projects, "aliases": aliases, "domains": domains}

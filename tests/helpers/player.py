@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs real playbooks, with the ansible-core of $CORE, against an emulator."""
 
-from __future__ import annotations
-
 import copy
 import json
 import subprocess
@@ -81,7 +79,7 @@ class Player:
         self._return_code = 0
 
     @property
-    def expecting_failure(self) -> Player:
+    def expecting_failure(self) -> "Player":
         """The player of what has to fail: anything else has to succeed."""
         player = copy.copy(self)
         player._return_code = 2

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loads ansible-core once, and forks for each command requested by a line on standard input; runs with any core."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import json

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Results of the module blueprint for the tests of reports."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import ResultView
@@ -45,11 +43,7 @@ UNDECLARED = [
     {"kind": "projects", "name": "experiment", "team": "media", "protected": False},
     {"kind": "domains", "name": "example.com", "team": "", "protected": True},
 ]
-# What nobody compares, selects or invites.
-UNSEEN = [
-    result("teams", "acme", None, "none", not_compared=["description"]),
-    result("teams", "media", None, "none", not_compared=["description", "email_domain"]),
-]
+# What nobody selects or invites.
 OF_OTHERS = [result("projects", f"p{number}", "acme", "skip", reason="not_selected") for number in range(512)]
 NOT_SENT = [result("team_members", f"m{number}", "acme", "skip", reason="invite") for number in range(4)]
 

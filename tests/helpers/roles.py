@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the collection's roles, and reads their output: files, last line and failure."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cases that are many of a kind: `make test` runs a sample of them, `make thorough` the others, or more of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

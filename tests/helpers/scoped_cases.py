@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random platforms whose scopes share names and domains, blueprints and options for them, and others who write."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -12,13 +10,11 @@ from urllib.parse import quote
 
 from blueprints import Blueprint
 from in_process import InProcess
-from platforms import PRESENTATION_SWITCHES
+from platforms import PRESENTATION_SWITCHES, SCOPES, TEAMS, scope_options
 
 KINDS = ["teams", "projects", "aliases", "domains"]
-TEAMS = ["acme", "zeta"]
 # One is shorter than a path may be.
 IDS = {"acme": "t1", "zeta": "team_zeta"}
-SCOPES = [*TEAMS, ""]
 NAMES = ["web", "api", "prod[1]", "prod1", "we*"]
 HOSTS = ["x.com", "www.x.com", "shop.x.com", "www.y.com", "shop.y.com"]
 DOMAINS = ["x.com", "y.com"]
@@ -66,7 +62,7 @@ class Case:
 
     def _platform(self) -> Blueprint:
         projects: list[dict[str, Any]] = [
-            {"id": f"prj_{number}", "name": name, "alias": "", **_scope_options(scope)}
+            {"id": f"prj_{number}", "name": name, "alias": "", **scope_options(scope)}
             for number, (scope, name) in enumerate(self._sample([(s, n) for s in SCOPES for n in NAMES], 6, 2))
         ]
         aliases = []
@@ -76,13 +72,13 @@ class Case:
                 project["alias"] = host
             else:
                 alias = {"id": number + 1, "alias": host, "project": project["id"]}
-                aliases.append({**alias, **_scope_options(project.get("team", ""))})
+                aliases.append({**alias, **scope_options(project.get("team", ""))})
         registered = self._sample([(scope, name) for scope in SCOPES for name in DOMAINS], 3)
         return {
             "teams": [{"id": IDS[slug], "slug": slug} for slug in TEAMS],
             "projects": projects,
             "aliases": aliases,
-            "domains": [{"name": name, **_scope_options(scope)} for scope, name in registered],
+            "domains": [{"name": name, **scope_options(scope)} for scope, name in registered],
         }
 
     def _declared_in(self, scope: str) -> dict[str, Any]:
@@ -166,10 +162,6 @@ class Case:
         choice = self.random.choice
         deed = {"do": choice(DEEDS), "which": self.random.randint(0, 9), "scope": choice(TEAMS)}
         return {**deed, "name": choice(NAMES), "host": choice(HOSTS)}
-
-
-def _scope_options(scope: str) -> dict[str, str]:
-    return {"team": scope} if scope else {}
 
 
 def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A server that gives a test's scripted answers, and records its requests."""
 
-from __future__ import annotations
-
 import json
 import socket
 import ssl
@@ -14,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.client import parse_headers
-from typing import Any, Union
+from typing import Any
 
 import requests
 from connections import listening
@@ -67,7 +65,7 @@ def text_response(text: str, status: int = 200, kind: str = "text/plain") -> Stu
 
 
 # An answer, its bytes, or a function of the request, which may send bytes over its socket itself.
-Reply = Union[StubResponse, bytes, Callable[[ReceivedRequest], Union[StubResponse, bytes, None]]]
+Reply = StubResponse | bytes | Callable[[ReceivedRequest], StubResponse | bytes | None]
 
 
 def forward(emulator: ControlledEmulator, request: ReceivedRequest) -> StubResponse:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Vaulted files and values, and the password with which Ansible reads them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import indent
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sources of the inventory plugin, for every test."""
 
-from __future__ import annotations
-
 import pytest
 from inventories import Inventory
 from player import Player

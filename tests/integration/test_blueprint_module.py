@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The module blueprint in a play: the ids of its steps, and what it says beside its result."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One question at a terminal: only yes carries out exactly the plan that was shown."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select
@@ -46,8 +44,11 @@ def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tup
     return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+EMPTY = pytest.param("\r", False, marks=pytest.mark.thorough)
+
+
 @pytest.mark.core_differences
-@pytest.mark.parametrize(("answer", "is_done"), [(" YES \r", True), ("no\r", False), ("\r", False), ("\x03", False)])
+@pytest.mark.parametrize(("answer", "is_done"), [(" YES \r", True), ("no\r", False), EMPTY, ("\x03", False)])
 def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: bool) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")
     said, code = asked(player, answer)

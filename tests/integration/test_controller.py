@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide to controllers, at work: credential type, jobs, workflow condition, slices, and inventory."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -44,9 +42,7 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp
 
 
 @pytest.mark.parametrize("playbook", sampled(["converge.yml", "converge_by_team.yml"], 2))
-def test_text_of_the_service_is_text_in_the_artifacts(
-    player: Player, emulator: ControlledEmulator, playbook: str
-) -> None:
+def test_text_of_the_service_is_text_in_artifacts(player: Player, emulator: ControlledEmulator, playbook: str) -> None:
     """An artifact is a variable of the next job, and so is templated twice where nobody takes care."""
     canary = player.folder / "canary"
     name = f"{{{{ lookup('pipe', 'touch {canary}') }}}}"
@@ -129,6 +125,7 @@ def test_inventory_source_serves_a_job(player: Player, emulator: ControlledEmula
     assert {host: result["hosting_framework"] for host, result in job.results("Show").items()} == {"shop": "nextjs"}
 
 
+@pytest.mark.thorough
 def test_execution_environment(tmp_path: Path) -> None:
     """It gets the collection, and with it what the collection needs."""
     builder = Path(sys.executable).with_name("ansible-builder")

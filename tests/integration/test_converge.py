@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The role converge: what it shows, writes, hands on and says, whatever becomes of the run."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -102,7 +100,7 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert plan(player)["failed"] is False
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) -> None:
     entries = "projects: [{name: web}, {name: blog}]\naliases: [{alias: www.example.com, project: web}]"
     write(player.folder / "blueprint", all=f"own_scope: true\n{entries}")
@@ -204,9 +202,7 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
 @both_ways
-def test_approved_invitation_is_sent_once_whatever_becomes_of_it(
-    player: Player, in_process: str, plan_path: str
-) -> None:
+def test_approved_invitation_is_sent_once_whatever_fails(player: Player, in_process: str, plan_path: str) -> None:
     """A refused run sends none. The plan may name the approved file, from which only the invitation is removed then."""
     play_on(player, converge(check=True, **INVITING))
     approved, path = plan(player), player.folder / "approved.json"

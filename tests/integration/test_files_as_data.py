@@ -6,8 +6,6 @@
 A place is where a file can hold text. The text of each place leaves a file of its own if it runs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

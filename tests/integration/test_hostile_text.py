@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hostile text in every field of every kind: nothing of it runs, and nothing of it acts on a terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -20,15 +18,8 @@ from roles import OUTPUTS, converge, outcomes, role
 
 pytestmark = pytest.mark.core_differences
 
-FIELDS = (
-    "alias",
-    "buildCommand",
-    "devCommand",
-    "installCommand",
-    "framework",
-    "outputDirectory",
-    "commandForIgnoringBuildStep",
-)
+COMMANDS = ("buildCommand", "devCommand", "installCommand", "commandForIgnoringBuildStep")
+FIELDS = ("alias", "framework", "outputDirectory", *COMMANDS)
 TEAMS = 3
 PROJECTS = 70
 
@@ -39,14 +30,9 @@ def seed(player: Player, evil: Canary) -> None:
     teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
     scopes = [{}, *({"team": team["slug"]} for team in teams)]
     hosts = (text for text in evil.texts if "/" not in text and text.strip("."))
+    fields = ({field: next(evil.texts) for field in FIELDS} | {"alias": next(hosts)} for _name in names)
     projects = [
-        {
-            "name": name,
-            **{field: next(evil.texts) for field in FIELDS},
-            "alias": next(hosts),
-            **scopes[number % len(scopes)],
-        }
-        for number, name in enumerate(sorted(names))
+        {"name": name, **next(fields), **scopes[number % len(scopes)]} for number, name in enumerate(sorted(names))
     ]
     aliases = [
         {"alias": f"{next(hosts)}{number:03}", "project": project["name"], **scopes[number % len(scopes)]}
@@ -72,11 +58,8 @@ def test_plan_of_hostile_text_has_no_side_effects(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
     projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
     blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
-    given: dict[str, Any] = {
-        "converge_blueprint": blueprint,
-        "converge_prune": ["aliases"],
-        "converge_prune_limit": 100,
-    }
+    prune: dict[str, Any] = {"converge_prune": ["aliases"], "converge_prune_limit": 100}
+    given: dict[str, Any] = {"converge_blueprint": blueprint, **prune}
     with canary(2) as evil:
         seed(player, evil)
         played = player.run([live, converge(check=True, **given), converge(**given)], "--diff")

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs that end early: by a task's timeout, Ctrl-C or a kill. They end at once, and nothing is sent afterwards."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -165,6 +163,7 @@ def test_killed_controller_stops_all_writes(player: Player, task: dict[str, Any]
     assert sent < len(MANY) / 2
 
 
+@pytest.mark.thorough
 def test_a_job_of_its_own_outlives_its_controller(player: Player) -> None:
     """`async` without `poll` is there for that."""
     player.emulator.seed(teams=[{"slug": "acme"}])

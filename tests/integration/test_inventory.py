@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The inventory plugin in the hands of ansible-inventory and ansible-playbook."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -107,9 +105,7 @@ def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory
     assert inventory.player.emulator.requests() == []
 
 
-def test_cached_inventory_sends_no_requests_and_has_no_token(
-    emulator: ControlledEmulator, inventory: Inventory
-) -> None:
+def test_cached_inventory_sends_nothing_and_has_no_token(emulator: ControlledEmulator, inventory: Inventory) -> None:
     emulator.switch(echo_token=True)
     emulator.seed(projects=[{"name": "web"}, {"name": OWNER_TOKEN}, {"name": TEMPLATE}])
     emulator.seed(users=[{"email": "other@example.com", "token": "another-token-0123456789"}])

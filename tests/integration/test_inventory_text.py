@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names and text of the service in an inventory, which are no templates, and options of its source, which may be."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -13,37 +11,7 @@ from emulated import OWNER_TOKEN, ControlledEmulator
 from inventories import Inventory, parsed, squeezed
 
 TEMPLATE = "{{ 7 * 6 }}"
-EXPRESSION = "1 == 1"
 TEMPLATE_HOST = "=7B=7B=207=20=2A=206=20=7D=7D"
-
-
-def test_text_of_the_service_is_never_a_template(emulator: ControlledEmulator, inventory: Inventory) -> None:
-    emulator.seed(projects=[{"name": name, "framework": TEMPLATE} for name in (TEMPLATE, EXPRESSION)])
-    source = inventory.source(
-        include_domains=True,
-        compose={
-            "ansible_connection": "'local'",
-            "composed": "hosting_name",
-            "joined": "hosting_name ~ hosting_framework",
-            "listed": "hosting_domains | map(attribute='alias') | list + [hosting_framework]",
-        },
-        keyed_groups=[{"key": "hosting_framework", "prefix": "framework"}],
-    )
-    names = "hosting_name, hosting_name, composed, joined, listed[-1], hostvars[inventory_hostname].composed"
-    tasks: list[dict[str, Any]] = [
-        {"ansible.builtin.debug": {"msg": f"{{{{ [{names}] }}}}"}},
-        {"ansible.builtin.set_fact": {"kept": "{{ hosting_name }}"}},
-        {"ansible.builtin.debug": {"msg": "{{ kept }}"}},
-        {"ansible.builtin.assert": {"that": "{{ hosting_name }}"}},
-    ]
-    play = {"hosts": "framework____7___6___", "gather_facts": False, "ignore_errors": True, "tasks": tasks}
-    played = inventory.player.run_plays([play], "-i", str(source), ANSIBLE_FORKS="1")
-
-    shown = [task.result["msg"] for task in played.tasks if "msg" in task.result]
-    for name in (TEMPLATE, EXPRESSION):
-        assert [name, name, name, name + TEMPLATE, TEMPLATE, name] in shown
-        assert name in shown
-    assert [task.status for task in played.tasks[-2:]] == ["failed", "failed"]
 
 
 def test_host_never_shares_its_name_with_a_group(emulator: ControlledEmulator, inventory: Inventory) -> None:
@@ -96,10 +64,7 @@ def test_connection_and_teams_may_be_templates(emulator: ControlledEmulator, inv
     }
     cache = {"cache": True, "cache_plugin": "ansible.builtin.jsonfile", "cache_connection": "cache"}
     expected = {"shop", "web.acme", "web.other", TEMPLATE_HOST}
-    given = {
-        "text": "{{ lookup('ansible.builtin.env', 'TEAMS') }}",
-        "items": ["{{ 'ac' ~ 'me' }}", "other"],
-    }
+    given = {"text": "{{ lookup('ansible.builtin.env', 'TEAMS') }}", "items": ["{{ 'ac' ~ 'me' }}", "other"]}
     for name, teams in given.items():
         source = inventory.source(name, **options, teams=teams, **cache)
         calls.unlink(missing_ok=True)

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The own scope is asked for by its name: an empty team never chooses it, in no module and in no entry."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -81,12 +79,8 @@ def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(pla
 
 def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None:
     # The task's scope, its environment, and the team that it means.
-    given: list[tuple[Options, Options, str]] = [
-        ({"team": "acme"}, {}, "acme"),
-        ({"own_scope": True}, {}, ""),
-        ({}, {}, ""),
-        ({}, ENVIRONMENT, "acme"),
-    ]
+    given: list[tuple[Options, Options, str]] = [({"team": "acme"}, {}, "acme"), ({"own_scope": True}, {}, "")]
+    given += [({}, {}, ""), ({}, ENVIRONMENT, "acme")]
     cases = [(scope, *case) for scope in ({}, {"team": ""}, {"own_scope": False}) for case in given]
     tasks = []
     for scope, options, environment, _team in cases:

@@ -3,13 +3,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The example of testing a playbook of one's own: it passes, and a mistake in the playbook fails it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from environments import ENVIRONMENTS, ROOT, chosen_ansible_environment, variables
@@ -50,9 +48,7 @@ def with_another_host(playbook: str) -> str:
     return playbook + ANOTHER_HOST
 
 
-def played(
-    folder: Path, command: tuple[str, ...], edit: Callable[[str], str] = unchanged, emulator: bool = True
-) -> tuple[int, str]:
+def played(folder: Path, command: Any, edit: Any = unchanged, emulator: bool = True) -> tuple[int, str]:
     """Return code and output of the example's test on an edited playbook, with Ansible and what its users install."""
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
     playbook = example / "site.yml"
@@ -69,15 +65,13 @@ def played(
     ("command", "edit", "said"),
     [
         (PYTEST, unchanged, "1 passed"),
-        (SHELL, unchanged, "The second run changed nothing."),
-        (PYTEST, wrong, "wiki"),
         (SHELL, wrong, "Assertion failed"),
+        pytest.param(SHELL, unchanged, "The second run changed nothing.", marks=pytest.mark.thorough),
+        pytest.param(PYTEST, wrong, "wiki", marks=pytest.mark.thorough),
         pytest.param(SHELL, with_another_host, "The second run changed something.", marks=pytest.mark.thorough),
     ],
 )
-def test_the_example_passes_and_a_mistake_in_the_playbook_fails_it(
-    tmp_path: Path, command: tuple[str, ...], edit: Callable[[str], str], said: str
-) -> None:
+def test_example_fails_if_the_playbook_is_wrong(tmp_path: Path, command: Any, edit: Any, said: str) -> None:
     return_code, output = played(tmp_path, command, edit)
     assert bool(return_code) is (edit is not unchanged), output
     assert said in output

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The commands of the example pipelines, as they stand: plan a request, apply what was approved, compare at night."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

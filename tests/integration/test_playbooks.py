@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The playbooks by name: their hosts, what they take without a word, and options as typed; and roles in a loop."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 import yaml
 from environments import ROOT
 from player import Player
+from sampling import both_ways
 
 from roles import write
 
@@ -49,11 +48,13 @@ def test_converge_takes_the_directory_blueprint_or_what_is_given(player: Player,
     assert [team["slug"] for team in player.emulator.state()["teams"]] == teams
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("value", [None, ""])
 @pytest.mark.parametrize(
     ("playbook", "option"),
-    [("converge", "converge_directory"), ("converge", "converge_blueprint"), ("validate", "converge_directory")],
+    [
+        pytest.param("converge", "converge_directory", marks=pytest.mark.core_differences),
+        *(("converge", "converge_blueprint"), ("validate", "converge_directory")),
+    ],
 )
 def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option: str, value: str | None) -> None:
     write(player.folder, blueprint__teams="- slug: here")
@@ -64,7 +65,7 @@ def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option:
 
 
 @pytest.mark.core_differences
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_options_are_typed_as_on_a_command_line(player: Player, in_process: str) -> None:
     projects = [{"name": name, "team": "acme"} for name in ("prod-a", "b", "c")]
     player.emulator.seed(teams=[{"slug": "acme"}], projects=projects)
@@ -92,7 +93,7 @@ def test_each_item_has_its_own_run(player: Player) -> None:
             "converge_limits": "{{ item.1 }}",
             "converge_plan": "plan-{{ item.0.teams[0].slug }}.json",
         },
-        "loop": [list(pair) for pair in zip(blueprints, limits)],
+        "loop": [list(pair) for pair in zip(blueprints, limits, strict=True)],
     }
     play = player.run([converge], "-vv")
     assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["acme", "press"]

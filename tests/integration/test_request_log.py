@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The request log of playbooks: the same on both ways of running, and whole from many workers and hosts at once."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

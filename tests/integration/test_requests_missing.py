@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The library requests, missing in Ansible's own Python, or everywhere."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The role export, by itself and followed by converge, and the playbooks of both."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

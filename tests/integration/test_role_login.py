@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The role login: the whole way from the request to the token's file, and nothing of it in the output."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

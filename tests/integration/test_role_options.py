@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A misspelled option of a role fails before anything else, wherever it was set; so do two options for one file."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The token in a file: both ways of running, and a token that changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +30,7 @@ def user_info(**more: Any) -> dict[str, Any]:
 
 
 @both_ways
-def test_a_token_that_is_replaced_between_two_tasks_is_read_anew(
-    player: Player, token_file: Path, in_process: str
-) -> None:
+def test_token_replaced_between_two_tasks_is_read_again(player: Player, token_file: Path, in_process: str) -> None:
     player.emulator.seed(users=[{"email": "other@example.com", "token": OTHER_TOKEN}])
     # In a loop, the worker and its sessions live on.
     write = "lookup('ansible.builtin.pipe', 'printf ' ~ item ~ ' > ' ~ path) == ''"

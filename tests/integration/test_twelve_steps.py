@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every resource module: create, again, change, again, delete, again; each in check mode first. And a move."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,43 +11,21 @@ from player import Player
 Options = dict[str, Any]
 
 
-# The module, whose object stands under its name; what identifies it; and the options of its creation, of a change, and
-# what these were before.
-RESOURCES: list[tuple[str, Options, Options, Options, Options]] = [
-    (
-        "project",
-        {"name": "we/b ü", "team": "acme"},
-        {"framework": "nextjs", "build_command": "npm run build"},
-        {"framework": "", "dev_command": "npm run dev"},
-        {"framework": "nextjs", "dev_command": ""},
-    ),
-    (
-        "project",
-        {"name": "12345"},
-        {
-            "output_directory": "dist",
-            "install_command": "npm ci",
-            "command_for_ignoring_build_step": "git diff --quiet",
-            "alias": "digits.example.com",
-        },
-        {"output_directory": "build"},
-        {"output_directory": "dist"},
-    ),
-    (
-        "team",
-        {"slug": "makers"},
-        {"name": "Makers", "description": "They make", "email_domain": "example.com"},
-        {"name": "The Makers"},
-        {"name": "Makers"},
-    ),
-    ("alias", {"alias": "www.example.com", "team": "acme"}, {"project": "web"}, {"project": "api"}, {"project": "web"}),
+PROJECT = {"framework": "nextjs", "build_command": "npm run build"}
+REST = {"output_directory": "dist", "install_command": "npm ci", "alias": "digits.example.com"}
+TEAM = {"name": "Makers", "description": "They make", "email_domain": "example.com"}
+# The module, whose object stands under its name; what identifies it; and the options of its creation and of a change.
+RESOURCES: list[tuple[str, Options, Options, Options]] = [
+    ("project", {"name": "we/b ü", "team": "acme"}, PROJECT, {"framework": "", "dev_command": "npm run dev"}),
+    ("project", {"name": "12345"}, {**REST, "command_for_ignoring_build_step": "true"}, {"output_directory": "build"}),
+    ("team", {"slug": "makers"}, TEAM, {"name": "The Makers"}),
+    ("alias", {"alias": "www.example.com", "team": "acme"}, {"project": "web"}, {"project": "api"}),
 ]
 
 
-@pytest.mark.parametrize(("module", "identity", "creation", "change", "before_change"), RESOURCES)
-def test_each_resource_is_created_changed_and_deleted(
-    player: Player, module: str, identity: Options, creation: Options, change: Options, before_change: Options
-) -> None:
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda resource: resource[0])
+def test_each_resource_is_created_changed_and_deleted(player: Player, resource: Any) -> None:
+    module, identity, creation, change = resource
     player.emulator.seed(
         teams=[{"slug": "acme", "name": "Acme"}],
         projects=[{"name": "web", "team": "acme"}, {"name": "api", "team": "acme"}],
@@ -78,7 +54,7 @@ def test_each_resource_is_created_changed_and_deleted(
     assert {result["diff"].pop(f"{side}_header") for result in done for side in ("before", "after")} == {header}
     created, again, updated, updated_again, deleted, deleted_again = [result["diff"] for result in done]
     assert created == {"before": {}, "after": given}
-    assert updated == {"before": before_change, "after": change}
+    assert updated == {"before": {option: creation.get(option, "") for option in change}, "after": change}
     assert deleted["after"] == {}
     for unchanged in (again, updated_again, deleted_again):
         assert unchanged["before"] == unchanged["after"]

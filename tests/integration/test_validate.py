@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The playbook validate, by itself and as a hook of pre-commit: no token, no request, all that is wrong."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ansible's worker processes: on macOS they do nothing, and elsewhere they serve many identities."""
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Iterator
 
@@ -56,7 +54,7 @@ def few_open_files() -> Iterator[None]:
 def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: ControlledEmulator) -> None:
     tokens = [f"secret{number:03}-0123456789abcdef" for number in range(USERS)]
     emails = [f"user-{number:03}@example.com" for number in range(USERS)]
-    emulator.seed(users=[{"email": email, "token": token} for email, token in zip(emails, tokens)])
+    emulator.seed(users=[{"email": email, "token": token} for email, token in zip(emails, tokens, strict=True)])
     task = {
         "hosting.platform.user_info": {"access_token": "{{ item }}"},
         "loop": tokens,

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Wrong files, and what a person reads of them: the file, the line, the entry, the option and the problem."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Wrong input, and a service that is not as it should be: a clear message, a failure, no traceback, no token."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from typing import Any

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The released files alone: the stories of the documentation, in a clean environment that knows no checkout."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -64,13 +62,8 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
 @pytest.fixture
 def platform(newcomer: Newcomer) -> Iterator[str]:
     """The address of an emulator of the wheel, and the newcomer's environment set to it."""
-    command: list[str | Path] = [
-        newcomer.home / "venv/bin/hosting-platform-emulator",
-        "--port",
-        "0",
-        "--owner-token",
-        TOKEN,
-    ]
+    program = newcomer.home / "venv/bin/hosting-platform-emulator"
+    command: list[str | Path] = [program, "--port", "0", "--owner-token", TOKEN]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make artifacts: the files of a release, built of the last commit, under .cache/release."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the collection, installs it, and checks it with Galaxy's importer."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make demo: show the collection at work, using only this machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -54,10 +52,7 @@ def main() -> None:
             heading("The emulator's page", f"{page} shows all objects. Press Enter to stop the emulator.")
             sys.stdin.readline()
 
-    heading(
-        "Done",
-        "The emulator is stopped. Look into examples/demo. The quick start says how to begin on your own.",
-    )
+    heading("Done", "The emulator is stopped. Look into examples/demo. The quick start says how to begin on your own.")
 
 
 def story(environment: Mapping[str, str], folder: Path) -> None:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the documentation site, guides and plugin reference, without accessing any other site."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import zlib

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The environments of commands, and the collection as a tree or a copy for them."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

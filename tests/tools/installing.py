@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Installs, with uv: environments beside those of nox, one for each ansible-core, and the emulator's wheel."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

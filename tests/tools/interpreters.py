@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which ansible-core runs on which Python, and where to find Pythons on this machine."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make mutants: a sample of small breaks of the code. Each that its tests do not notice is shown."""
 
-from __future__ import annotations
-
 import os
 import random
 import sqlite3

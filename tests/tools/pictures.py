@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make pictures: the pictures of README and guides, from the demo; runs with the development environment's Python."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the pinned requirement files: the newest versions that work on every Python that uses the file."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

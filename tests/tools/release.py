@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make release VERSION=x.y.z: version, changelog, commit, tag, the artifacts, and the next version."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -3,18 +3,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """ansible-test sanity, in a copy of the collection, without what it would download.
 
-ansible-test refuses a plain checkout, and checks nothing in a tree of links. The emulator is a separate package.
+ansible-test refuses a plain checkout, and checks nothing in a tree of links. The emulator is a separate package, and
+ruff and mypy check the tests, which no artifact contains.
 """
-
-from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import nox
-from environments import CACHE, copy_of_checkout, variables
+from environments import CACHE, ROOT, copy_of_checkout, variables
 from interpreters import OLDEST_MODULE_PYTHON, find_python
 
 HOME = CACHE / "sanity" / "home"
@@ -34,7 +34,7 @@ subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
 
 def check_sanity(session: nox.Session, core: str, tools: Path) -> None:
     """Run all tests; none may be skipped."""
-    output = _run(session, tools, copy_of_checkout(f"sanity-{core}", without={"emulator"}))
+    output = _run(session, tools, _copy_of_artifact(core))
     tests = set(re.findall(r'^Running sanity test "([^"]+)"', output, re.MULTILINE))
     skipped = re.findall(r".*Skipping .*", output)
     if skipped or "shellcheck" not in tests:
@@ -44,7 +44,7 @@ def check_sanity(session: nox.Session, core: str, tools: Path) -> None:
 
 def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> None:
     """Prove that the tests find faults, and that the modules load on the oldest supported Python."""
-    collection = copy_of_checkout(f"sanity-{core}", without={"emulator"})
+    collection = _copy_of_artifact(core)
     (collection / PLANTED_FAULT).write_text("assert True\n")
     output = _run(session, tools, collection, "--test", "no-assert", success_codes=range(1, 256))
     if str(PLANTED_FAULT) not in output:
@@ -56,6 +56,13 @@ def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> Non
         session.log(f"Python {OLDEST_MODULE_PYTHON}: the modules load")
     else:
         session.warn(f"No Python {OLDEST_MODULE_PYTHON} is here: whether the modules load on it stays unchecked.")
+
+
+def _copy_of_artifact(core: str) -> Path:
+    collection = copy_of_checkout(f"sanity-{core}", without={"emulator", "tests"})
+    (collection / "tests").mkdir()
+    shutil.copy(ROOT / "tests/config.yml", collection / "tests")
+    return collection
 
 
 def _run(

@@ -7,8 +7,6 @@ What an editor accepts, a run accepts: the schemas are derived from the argument
 entries, and from whether it accepts an empty string. The descriptions come from the modules' documentation.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

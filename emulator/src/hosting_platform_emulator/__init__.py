@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The hosting platform's management API over HTTP, with stored state."""
 
-from __future__ import annotations
-
 from .testing.client import ControlError, HostingPlatform
 from .testing.launching import StartFailed, running
 

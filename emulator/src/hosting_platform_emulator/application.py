@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ASGI application: the control API next to the service, both routed by raw paths."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from starlette.requests import ClientDisconnect

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Strict parsing of query strings and bodies (§4, §7, §8): unknown or wrongly typed fields are refused with 400."""
 
-from __future__ import annotations
-
 import abc
 import json
 import re
@@ -146,7 +144,7 @@ def read_query(raw: bytes) -> dict[str, str]:
     for part in raw.split(b"&"):
         if not part:
             continue
-        name, _, value = (_unquoted(piece.replace(b"+", b" "), "query") for piece in part.partition(b"="))
+        name, _, value = (_unquote(piece.replace(b"+", b" "), "query") for piece in part.partition(b"="))
         if name in query:
             raise Invalid(name, "is given more than once")
         query[name] = value
@@ -155,20 +153,20 @@ def read_query(raw: bytes) -> dict[str, str]:
 
 def read_segment(raw: str) -> str:
     """One segment of a raw path, decoded once."""
-    return _unquoted(raw.encode("latin-1"), "path")
+    return _unquote(raw.encode("latin-1"), "path")
 
 
 def read_body(content: bytes, media_type: str) -> dict[str, object]:
     """A JSON object (§1: Content-Type application/json on requests that carry a body)."""
     if media_type.partition(";")[0].strip().lower() != "application/json":
         raise Invalid("Content-Type", "must be application/json on a request that carries a body")
-    document = parsed_json(content)
+    document = parse_json(content)
     if not isinstance(document, dict):
         raise Refusal("The request body is invalid: it must be a JSON object")
     return document
 
 
-def parsed_json(content: bytes) -> object:
+def parse_json(content: bytes) -> object:
     try:
         document = json.loads(content.decode(), parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
@@ -203,7 +201,7 @@ def _finite(text: str) -> float:
     return number if isfinite(number) else _refuse_constant(text)
 
 
-def _unquoted(raw: bytes, place: str) -> str:
+def _unquote(raw: bytes, place: str) -> str:
     try:
         return unquote_to_bytes(raw).decode() if b"%" in raw else raw.decode()
     except UnicodeDecodeError as error:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command `hosting-platform-emulator`."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import os
@@ -123,40 +121,23 @@ def _write_whole(file: Path, text: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="hosting-platform-emulator", description="The hosting platform's management API, with stored state."
-    )
+    description = "The hosting platform's management API, with stored state."
+    parser = argparse.ArgumentParser(prog="hosting-platform-emulator", description=description)
     add = parser.add_argument
     add("--version", action="version", version=__version__)
     add("--host", default="127.0.0.1")
     add("--port", type=int, default=8080, help="0 picks a free one (default: %(default)s)")
-    add(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="another name under which control requests reach this emulator",
-    )
+    add("--allow-host", action="append", default=[], metavar="NAME", help="another name that control requests may use")
     add("--database", default=IN_MEMORY, metavar="FILE", help="where the state is kept (default: %(default)s)")
     owner = parser.add_mutually_exclusive_group()
     owner.add_argument("--owner-token", metavar="TOKEN", help="the bearer token of the first user")
-    owner.add_argument(
-        "--owner-token-file",
-        type=Path,
-        metavar="FILE",
-        help=f"a file that holds it; without either option the environment variable {OWNER_TOKEN} does",
-    )
+    elsewhere = f"a file that holds it; without either option the environment variable {OWNER_TOKEN} does"
+    owner.add_argument("--owner-token-file", type=Path, metavar="FILE", help=elsewhere)
     add("--owner-email", default="owner@example.com", metavar="EMAIL")
     add("--seed", type=Path, metavar="FILE", help="YAML or JSON of objects to start with")
     add("--scenario", type=Path, metavar="FILE", help="YAML or JSON with seed, switches and faults to start with")
     add("--switch", action="append", default=[], metavar="NAME=VALUE", help="how the API behaves where it may differ")
-    add(
-        "--log-limit",
-        type=int,
-        default=DEFAULT_LIMIT,
-        metavar="N",
-        help="how many requests the log keeps (default: %(default)s)",
-    )
+    add("--log-limit", type=int, default=DEFAULT_LIMIT, metavar="N", help="requests to log (default: %(default)s)")
     add("--ready-file", type=Path, metavar="FILE", help="receives the base URL once connections are accepted")
     add("--until-stdin-closes", action="store_true", help="end with the process that holds the other end of stdin")
     add("--base-path", default="", metavar="PATH", help="a path below which the API lies")
@@ -172,14 +153,8 @@ def _emulator(given: argparse.Namespace) -> Emulator:
     switches = Switches({**scenario.switches, **dict(_switch(text) for text in given.switch)})
     if given.seed:
         scenario = replace(scenario, seeds=(document_of(given.seed), *scenario.seeds))
-    return Emulator(
-        Store(given.database),
-        switches,
-        given.owner_email,
-        _owner_token(given),
-        scenario=scenario,
-        log_limit=given.log_limit,
-    )
+    owner = (given.owner_email, _owner_token(given))
+    return Emulator(Store(given.database), switches, *owner, scenario=scenario, log_limit=given.log_limit)
 
 
 def _owner_token(given: argparse.Namespace) -> str:

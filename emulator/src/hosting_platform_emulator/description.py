@@ -6,8 +6,6 @@
 As checks: what operations take (§4), and what resources hold (§2). And roles (§2) and limits (§8).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,12 +28,14 @@ class Described:
     needs_bearer: bool
 
 
-def described(operation: str) -> Described:
+def describe_operation(operation: str) -> Described:
     """What is described of an operation such as `GET /projects/{idOrName}`; other names may stand in its braces."""
     method, _, path = operation.partition(" ")
-    (item,) = (item for shown, item in openapi_document()["paths"].items() if _nameless(shown) == _nameless(path))
+    (item,) = (
+        item for named, item in openapi_document()["paths"].items() if _without_names(named) == _without_names(path)
+    )
     entry = item[method.lower()]
-    parameters = [_found(part) for part in (*item.get("parameters", ()), *entry.get("parameters", ()))]
+    parameters = [_resolve(part) for part in (*item.get("parameters", ()), *entry.get("parameters", ()))]
     query = {part["name"]: _query_check(part) for part in parameters if part["in"] == "query"}
     lengths = [part["schema"]["minLength"] for part in parameters if part["in"] == "path"]
     content = entry.get("requestBody", {}).get("content")
@@ -45,12 +45,12 @@ def described(operation: str) -> Described:
 
 def check_of(schema: Part, *, required: bool = False) -> Text | Number:
     """What a field may hold; its type may be a list of types."""
-    found = _found(schema)
-    nullable = "null" in found["type"]
-    allowed = tuple(value for value in found.get("enum", ()) if value is not None)
-    if "string" in found["type"]:
-        return Text(required, nullable, found.get("minLength", 0), found.get("maxLength"), allowed)
-    smallest, largest = found.get("minimum", -LARGEST_INTEGER), found.get("maximum", LARGEST_INTEGER)
+    schema = _resolve(schema)
+    nullable = "null" in schema["type"]
+    allowed = tuple(value for value in schema.get("enum", ()) if value is not None)
+    if "string" in schema["type"]:
+        return Text(required, nullable, schema.get("minLength", 0), schema.get("maxLength"), allowed)
+    smallest, largest = schema.get("minimum", -LARGEST_INTEGER), schema.get("maximum", LARGEST_INTEGER)
     return Number(required, nullable, smallest, largest, allowed)
 
 
@@ -60,23 +60,23 @@ def _query_check(parameter: Part) -> Text | Integer:
 
 
 def _body(schema: Part) -> Checks:
-    parts = [_found(part) for part in schema.get("allOf", [schema])]
+    parts = [_resolve(part) for part in schema.get("allOf", [schema])]
     required = {field for part in parts for field in part.get("required", ())}
     fields = {field: kind for part in parts for field, kind in part.get("properties", {}).items()}
     return {field: check_of(kind, required=field in required) for field, kind in fields.items()}
 
 
-def _found(part: Part) -> Part:
+def _resolve(part: Part) -> Part:
     """The part, or what it refers to."""
     if "$ref" not in part:
         return part
-    found: Part = openapi_document()
+    resolved: Part = openapi_document()
     for step in part["$ref"].split("/")[1:]:
-        found = found[step]
-    return found
+        resolved = resolved[step]
+    return resolved
 
 
-def _nameless(path: str) -> str:
+def _without_names(path: str) -> str:
     return re.sub(r"\{\w+\}", "{}", path)
 
 

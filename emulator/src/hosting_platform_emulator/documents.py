@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """JSON and YAML documents, from requests and from files."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -13,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from .checks import DEEPEST, parsed_json
+from .checks import DEEPEST, parse_json
 from .errors import Refusal
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -30,15 +28,15 @@ def openapi_document() -> dict[str, Any]:
 def document(content: bytes, media_type: str) -> Mapping[str, Any]:
     """The object in a request's body; an empty one if there is no body."""
     if media_type.partition(";")[0].strip().lower() in _YAML_TYPES:
-        return _object(_parsed_yaml(content))
-    return _object(parsed_json(content) if content else {})
+        return _object(_parse_yaml(content))
+    return _object(parse_json(content) if content else {})
 
 
 def document_of(file: Path) -> Mapping[str, Any]:
     """The object in a file: JSON by its suffix, else YAML."""
     content = file.read_bytes()
     try:
-        return _object(parsed_json(content) if file.suffix == ".json" else _parsed_yaml(content))
+        return _object(parse_json(content) if file.suffix == ".json" else _parse_yaml(content))
     except Refusal as refusal:
         raise Refusal(f"{file}: {refusal.message}") from refusal
 
@@ -55,7 +53,7 @@ def objects(part: str, given: object) -> list[dict[str, Any]]:
     return given
 
 
-def _parsed_yaml(content: bytes) -> object:
+def _parse_yaml(content: bytes) -> object:
     try:
         text = content.decode()
         _require_tree(text)

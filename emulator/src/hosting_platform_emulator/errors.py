@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Refusals: all unsuccessful answers (§7)."""
 
-from __future__ import annotations
-
 
 class Refusal(Exception):
     """An unsuccessful answer: a status, and the message that its body may hold."""

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays a playbook on each way, and keeps everything that a user or a callback could see of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

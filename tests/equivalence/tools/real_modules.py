@@ -3,20 +3,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The real modules in what they do most: a table in order, since each task meets what the ones before have made."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scenarios import Scenario
 
+OWN = {"name": "own"}
 SEED: dict[str, Any] = {
     "users": [{"email": "dev@example.com"}],
     "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "other", "name": "Other"}],
-    "projects": [
-        {"name": "api", "team": "acme", "framework": "nextjs"},
-        {"name": "docs", "team": "other"},
-        {"name": "own"},
-    ],
+    "projects": [{"name": "api", "team": "acme", "framework": "nextjs"}, {"name": "docs", "team": "other"}, OWN],
     "domains": [{"name": "example.com", "team": "acme"}],
     "aliases": [{"alias": "api.example.com", "project": "api", "team": "acme"}],
 }

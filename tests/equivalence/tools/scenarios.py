@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keywords and settings around a module. The outcome of each must be the same, whichever way the module ran."""
 
-from __future__ import annotations
-
 from typing import Any
 
 HERE = "in the worker's own process"

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The services of the plays: a service that only counts for the probe, the emulator for the real modules."""
 
-from __future__ import annotations
-
 import collections
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

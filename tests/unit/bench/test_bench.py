@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table that the bench makes of its figures; how long anything takes is no test's business."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import bench

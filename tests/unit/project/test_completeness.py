@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Nothing is left out: the API's operations, the client's methods, the modules and their documentation."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import runpy

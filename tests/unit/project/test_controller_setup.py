@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What sets a controller up, as far as its files say it of themselves. Before a release it is run on an AWX."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every example of the documentation is YAML, and names modules, roles, groups and options that exist."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from functools import cache

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Imports only run down the layers that CONTRIBUTING names, inside a folder never in a circle; and names are unique."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import graphlib
@@ -74,11 +72,6 @@ in_each_package = pytest.mark.parametrize("package", PACKAGES, ids=["collection"
 def test_every_file_is_in_a_layer_and_every_layer_exists(package: Package) -> None:
     files = {path for path in package.imports if path.name != "__init__.py" or str(path) in package.layers}
     assert {package.row_of(path) for path in files} == set(package.layers)
-
-
-@in_each_package
-def test_imports_name_existing_files(package: Package) -> None:
-    assert {target for targets in package.imports.values() for target in targets} <= set(package.imports)
 
 
 @in_each_package

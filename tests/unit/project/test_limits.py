@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page on limits has the numbers of the code."""
 
-from __future__ import annotations
-
 import inspect
 import re
 
@@ -13,11 +11,6 @@ from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
 from ansible_collections.hosting.platform.plugins.module_utils._api import connection, http, paging, retries, transport
-from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
-    DAY_SECONDS,
-    MOST_RETRIES,
-    Connection,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import guard as guards
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
@@ -26,23 +19,22 @@ from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils import _page, _plan_text, _project_hosts, _yaml_files
 
 MIB = 1024 * 1024
-DEFAULT = Connection("https://api.example.com")
+AT_MOST_A_DAY = f"at most {connection.DAY_SECONDS:,}"
+DEFAULT = connection.Connection("https://api.example.com")
 STEPS = [f"{step:g}" for step in retries.THROTTLE_STEPS]
 MOST_NAMES = inspect.signature(text.join_some).parameters["most"].default
 OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
-    "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, at most {DAY_SECONDS:,}",
+    "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, {AT_MOST_A_DAY}",
     "the whole body of a response": f"{transport.TIMEOUTS_PER_RESPONSE} times ``timeout``",
-    "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {MOST_RETRIES:,}",
-    "the longest wait before a retry: ``max_retry_delay``": (
-        f"{DEFAULT.max_retry_delay:g} seconds, at most {DAY_SECONDS:,}"
-    ),
+    "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {connection.MOST_RETRIES:,}",
+    "the longest wait before a retry: ``max_retry_delay``": f"{DEFAULT.max_retry_delay:g} seconds, {AT_MOST_A_DAY}",
     "waits if a service throttles without saying for how long": f"{', '.join(STEPS)} seconds, then {STEPS[-1]} each",
     "an idle connection is used again": f"within {http.IDLE_SECONDS:g} seconds",
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
-    "``login_verification`` waits: ``wait_timeout``": f"300 seconds, at most {DAY_SECONDS:,}",
+    "``login_verification`` waits: ``wait_timeout``": f"300 seconds, {AT_MOST_A_DAY}",
     "the file of a token": f"{connection.TOKEN_FILE_LIMIT // 1024} KiB",
     "the body of a response, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{transport.ERROR_BODY_LIMIT // 1024} KiB",

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every message that the page on troubleshooting quotes is one of the code."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Facts that are stated in more than one file are the same in each."""
 
-from __future__ import annotations
-
 import re
 
 import hosting_platform_emulator

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page on open points of the API names every switch of the emulator."""
 
-from __future__ import annotations
-
 import re
 
 from environments import ROOT

@@ -6,8 +6,6 @@
 `make lint` checks them against the forges' schemas, and audits them; tests/integration/test_pipelines.py runs them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

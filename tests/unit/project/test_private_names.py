@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the collection uses of other people's private names: what plugins use by convention, and nothing else."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The JSON schemas: what an editor accepts, a run accepts; and what the page on editors shows is said."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make demo, on a terminal and off it."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re
@@ -14,12 +12,10 @@ from pathlib import Path
 
 import pytest
 import requests
-from environments import ROOT
-from pictures import RECORDING, recording
+from pictures import DEMO, RECORDING, recording
 
 pytestmark = pytest.mark.thorough
 
-DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 DRIFT = "The platform has drifted: 1 to"
 LINE_OF_A_PICTURE = re.compile(r"<text [^>]*>([^<]*)</text>")
 GREEN_OR_YELLOW = re.compile(r"\x1b\[0;3[23]m")

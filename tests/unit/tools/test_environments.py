@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The tools find Pythons that work, and a collection tree that does not contain itself."""
 
-from __future__ import annotations
-
 import interpreters
 import pytest
 from environments import CACHE, COLLECTION, chosen_ansible_environment, collection_tree

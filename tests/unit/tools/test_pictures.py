@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pictures of README and guides: each is there and shown. A test of the demo compares the recording."""
 
-from __future__ import annotations
-
 import re
 
 from environments import ROOT

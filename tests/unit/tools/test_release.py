@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make release and make artifacts, tried on a clone: what they write, tag, build and sign, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One request as an operation sees it: the caller, the scope, and the validated values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -105,16 +103,16 @@ class Call:
 
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition) -> Row:
         """The object with this value in one of the columns: its id, its name, or either."""
-        found = self.platform.find(table, columns, value, reach, self.caller["personalTeamId"])
-        if found is None:
+        row = self.platform.find(table, columns, value, reach, self.caller["personalTeamId"])
+        if row is None:
             raise self.missing(f"Nothing among the {table} is called {value}.")
-        return found
+        return row
 
     def find_to_change(self, table: str, columns: tuple[str, ...], value: str) -> Row:
         """An object of the named scope, or else of the caller's own, which the caller may change."""
-        found = self.find(table, columns, value, self.reach())
-        self.require_access(found["teamId"], write=True)
-        return found
+        row = self.find(table, columns, value, self.reach())
+        self.require_access(row["teamId"], write=True)
+        return row
 
     def find_team(self, value: str) -> Row:
         team = self.platform.find_team(value)
@@ -127,7 +125,7 @@ class Call:
 
     # --- answering -------------------------------------------------------------------------------------------------
 
-    def shown(self, resource: str, row: Row) -> dict[str, Any]:
+    def record(self, resource: str, row: Row) -> dict[str, Any]:
         """A stored row with the fields of its resource (§2). Fields that may be null are always present."""
         switches = self.switches
         unset = "empty" if resource in ALWAYS_COMPLETE else switches["unset_fields"]
@@ -149,14 +147,14 @@ class Call:
             result.update(_EXTRA)
         return result
 
-    def created(self, resource: str, row: Row) -> Answer:
-        return Answer(self.switches["create_status"], self.shown(resource, row))
+    def answer_creation(self, resource: str, row: Row) -> Answer:
+        return Answer(self.switches["create_status"], self.record(resource, row))
 
-    def deleted(self, content: Any) -> Answer:
+    def answer_deletion(self, content: Any) -> Answer:
         status = self.switches["delete_status"]
         return Answer(status, None if status == 204 else content)
 
-    def listed(self, table: str, rows: Condition, *, key: str = "", newest: int | None = None) -> Answer:
+    def answer_list(self, table: str, rows: Condition, *, key: str = "", newest: int | None = None) -> Answer:
         """A page of these rows of a table, whose name is also the key of the list, if no other is given."""
-        shown, pagination = page(self.platform.store, self.platform.switches, table, rows, self.query, newest)
-        return Answer(content={key or table: [self.shown(table, row) for row in shown], "pagination": pagination})
+        page_rows, pagination = page(self.platform.store, self.platform.switches, table, rows, self.query, newest)
+        return Answer(content={key or table: [self.record(table, row) for row in page_rows], "pagination": pagination})

@@ -3,23 +3,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The registry of the API's operations, by their names in §4."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..checks import Checks
-from ..description import Described, described
+from ..description import Described, describe_operation
 from .call import Answer, Call
 
 Shape = Callable[[Checks, Mapping[str, Any]], Checks]
 """What a query or body may hold: as it is described, changed by the switches."""
 
 Handler = Callable[[Call], Answer]
-
-OPERATIONS: dict[str, Operation] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +32,9 @@ class Operation:
         return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.name))
 
 
+OPERATIONS: dict[str, Operation] = {}
+
+
 def _as_described(checks: Checks, _switches: Mapping[str, Any]) -> Checks:
     return checks
 
@@ -44,7 +43,7 @@ def operation(name: str, *, query: Shape = _as_described, body: Shape = _as_desc
     """Register a function as the operation of this name."""
 
     def register(handler: Handler) -> Handler:
-        OPERATIONS[name] = Operation(name, handler, described(name), query, body)
+        OPERATIONS[name] = Operation(name, handler, describe_operation(name), query, body)
         return handler
 
     return register

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists by timestamp (§2 Pagination object, §4 general rules)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +20,7 @@ def page(
     descending = _is_descending(switches, query)
     last_ones = newest is not None and "limit" not in query
     limit = newest if newest is not None and last_ones else _limit(switches, query)
-    bounded = _bounded(switches, listed, query)
+    bounded = _apply_bounds(switches, listed, query)
     walk_descending = descending or last_ones
     rows = store.all(
         f"SELECT rowid AS place, * FROM {table} WHERE {bounded.sql} ORDER BY {_order(walk_descending)} LIMIT ?",
@@ -59,7 +57,7 @@ def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
     return min(limit, cap or limit, 2**62)
 
 
-def _bounded(switches: Switches, listed: Condition, query: Mapping[str, Any]) -> Condition:
+def _apply_bounds(switches: Switches, listed: Condition, query: Mapping[str, Any]) -> Condition:
     """`since`: only items created after it; `until`: only items created before it."""
     equal = "=" if switches["bounds"] == "inclusive" else ""
     for name, comparison in (("since", ">"), ("until", "<")):

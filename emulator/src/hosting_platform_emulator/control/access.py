@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Access to the control API, which requires no token: open to programs on this machine, not to foreign web pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from ipaddress import ip_address
@@ -27,7 +25,7 @@ class Access:
 
     def __init__(self, host: str, others: Iterable[str] = ()) -> None:
         listens_on = f"[{host}]" if ":" in host else host
-        self._names = {_folded(name) for name in (*_OF_THIS_MACHINE, listens_on, *others)}
+        self._names = {_fold(name) for name in (*_OF_THIS_MACHINE, listens_on, *others)}
         self._by_any_address = listens_on in _EVERY_ADDRESS
 
     def require(self, headers: Headers) -> None:
@@ -46,10 +44,10 @@ class Access:
         parts = _HOST.fullmatch(host)
         if not parts:
             return False
-        return _folded(parts[1]) in self._names or (self._by_any_address and _is_address(parts[1]))
+        return _fold(parts[1]) in self._names or (self._by_any_address and _is_address(parts[1]))
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.lower().removesuffix(".")
 
 

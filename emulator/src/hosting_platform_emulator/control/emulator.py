@@ -3,12 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One emulator: the platform with its log, faults and mails, as the control API sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from ..checks import Checks, Flag, read_fields
 from ..documents import objects, openapi_document, require_known
@@ -19,7 +17,6 @@ from ..serving.throttling import Throttle
 from ..state.platform import Platform
 from ..state.store import KINDS, Row, Store, digest
 from ..state.switches import Switches
-from .browsing import browse, page_of
 from .seeding import seed
 from .snapshots import FORMAT, contents, replace_contents, require_snapshot
 
@@ -37,7 +34,7 @@ class Scenario:
     faults: tuple[Document, ...] = ()
 
     @classmethod
-    def read(cls, given: Document) -> Scenario:
+    def read(cls, given: Document) -> Self:
         require_known("A scenario", given, ("seed", "switches", "faults"))
         faults = objects("The scenario's `faults`", given.get("faults", []))
         return cls((_part(given, "seed"),), _part(given, "switches"), tuple(faults))
@@ -87,19 +84,19 @@ class Emulator:
 
     def seed(self, document: Document) -> dict[str, list[Row]]:
         with self.store.transaction():
-            return self._seeded(document)
+            return self._seed(document)
 
-    def _seeded(self, document: Document) -> dict[str, list[Row]]:
-        return {kind: [_shown(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
+    def _seed(self, document: Document) -> dict[str, list[Row]]:
+        return {kind: [_record(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
 
     def play(self, document: Document) -> dict[str, Any]:
         """Apply the seed, switches and faults of a scenario; all or nothing."""
         scenario = Scenario.read(document)
         with self._all_or_nothing():
             self.switches.change(scenario.switches)
-            (seeded,) = map(self._seeded, scenario.seeds)
+            (seeded,) = map(self._seed, scenario.seeds)
             self._plan(scenario)
-        return {"seed": seeded, "switches": self.switches, "faults": self.faults.listed()}
+        return {"seed": seeded, "switches": self.switches, "faults": self.faults.list_all()}
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -134,8 +131,8 @@ class Emulator:
             "format": FORMAT,
             "stored": contents(self.store, without_token=digest(self._owner_token)),
             "switches": self.switches,
-            "faults": self.faults.listed(),
-            "clock": self.platform.clock.saved(),
+            "faults": self.faults.list_all(),
+            "clock": self.platform.clock.save(),
         }
 
     def restore(self, given: Document) -> dict[str, Any]:
@@ -158,26 +155,8 @@ class Emulator:
 
     def state(self) -> dict[str, list[Row]]:
         """Everything stored, except tokens."""
-        return {kind: [_shown(row) for row in self.store.all(f"SELECT * FROM {kind} ORDER BY rowid")] for kind in KINDS}
-
-    def overview(
-        self, kind: str = "projects", search: str = "", page: int = 1, request_search: str = "", request_page: int = 1
-    ) -> dict[str, Any]:
-        """The data of the web page: the counts by kind, and a page of one kind and of the log."""
-        counts = {kind: self.store.number(f"SELECT count(*) FROM {kind}") for kind in KINDS}
-        found = page_of(self.log.found(request_search), request_page)
-        return {
-            "counts": counts,
-            "stored": browse(self.store, kind, search, page),
-            "requests": {
-                **found,
-                "items": [entry.shortened() for entry in found["items"]],
-                "forgotten": self.log.forgotten_after(0),
-            },
-            "switches": self.switches.described(),
-            "faults": self.faults.listed(),
-            "outbox": self.outbox(),
-        }
+        rows = {kind: self.store.all(f"SELECT * FROM {kind} ORDER BY rowid") for kind in KINDS}
+        return {kind: list(map(_record, of_kind)) for kind, of_kind in rows.items()}
 
     def outbox(self) -> list[dict[str, Any]]:
         """The confirmation mails, one per login request."""
@@ -200,5 +179,5 @@ class Emulator:
         return bool(self.store.all("UPDATE logins SET clicked = 1 WHERE confirmationKey = ? RETURNING number", (key,)))
 
 
-def _shown(row: Row) -> Row:
+def _record(row: Row) -> Row:
     return {column: bool(value) if column in _FLAGS else value for column, value in row.items()}

@@ -3,14 +3,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The web pages: the emulator's state, and the answer to a confirmation link."""
 
-from __future__ import annotations
-
+import json
 import secrets
 from importlib.resources import files
 
 from starlette.responses import HTMLResponse
 
+from ..state.switches import SWITCHES
+
+_DEFAULTS = {name: {"default": switch.default, "meaning": switch.meaning} for name, switch in SWITCHES.items()}
 _TEMPLATE = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+_TEMPLATE = _TEMPLATE.replace("{{switches}}", json.dumps(_DEFAULTS))
 _CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>{title}</title>

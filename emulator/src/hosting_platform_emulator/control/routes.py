@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The control API below `/_emulator/`: for tests and people, without authentication."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,11 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ..checks import Checks, Integer, Text, read_fields, read_query
+from ..checks import Checks, Integer, read_fields, read_query
 from ..documents import document
 from ..errors import Refusal
 from ..serving.bodies import CONTROL_LIMIT, body_of, too_large
-from ..state.store import KINDS
 from . import page
 from .access import Access
 from .emulator import Emulator
@@ -27,14 +24,6 @@ PREFIX = "/_emulator"
 FORGOTTEN = "X-Forgotten"
 """The header with the number of requested log entries that are no longer kept."""
 _CONFIRM = "/confirm/"
-_PAGE = Integer(minimum=1, largest=10**9)
-_OVERVIEW: Checks = {
-    "kind": Text(allowed=KINDS),
-    "search": Text(),
-    "page": _PAGE,
-    "request_search": Text(),
-    "request_page": _PAGE,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +41,7 @@ class Control:
     def __init__(self, emulator: Emulator, access: Access) -> None:
         self._emulator = emulator
         self._access = access
-        self._routes = self._offered()
+        self._routes = self._make_routes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -62,26 +51,25 @@ class Control:
             response = _json({"code": refusal.status, "message": refusal.message}, refusal.status)
         await response(scope, receive, send)
 
-    def _offered(self) -> dict[tuple[str, str], _Route]:
+    def _make_routes(self) -> dict[tuple[str, str], _Route]:
         emulator = self._emulator
         clock, switches, faults = emulator.platform.clock, emulator.switches, emulator.faults
         return {
             ("GET", ""): _Route(page.overview_page),
             ("GET", "/"): _Route(page.overview_page),
-            ("GET", "/overview"): _Route(emulator.overview, _OVERVIEW),
             ("GET", "/state"): _Route(emulator.state),
             ("POST", "/seed"): _Route(emulator.seed, takes_body=True),
             ("POST", "/reset"): _Route(emulator.reset, takes_body=True),
             ("POST", "/scenario"): _Route(emulator.play, takes_body=True),
             ("POST", "/snapshot"): _Route(emulator.snapshot),
             ("POST", "/restore"): _Route(emulator.restore, takes_body=True),
-            ("GET", "/clock"): _Route(clock.shown),
+            ("GET", "/clock"): _Route(clock.describe),
             ("POST", "/clock"): _Route(clock.change, takes_body=True),
             ("DELETE", "/clock"): _Route(clock.reset),
             ("GET", "/switches"): _Route(lambda: switches),
             ("PATCH", "/switches"): _Route(switches.change, takes_body=True),
             ("DELETE", "/switches"): _Route(switches.restore),
-            ("GET", "/faults"): _Route(faults.listed),
+            ("GET", "/faults"): _Route(faults.list_all),
             ("POST", "/faults"): _Route(emulator.plan, takes_body=True),
             ("DELETE", "/faults"): _Route(faults.clear),
             ("GET", "/requests"): _Route(self._requests, {"after": Integer(minimum=0)}),
@@ -93,7 +81,7 @@ class Control:
     def _requests(self, after: int = 0) -> Response:
         log = self._emulator.log
         entries = ", ".join(entry.json() for entry in log.after(after))
-        headers = {FORGOTTEN: str(log.forgotten_after(after))}
+        headers = {FORGOTTEN: str(log.count_forgotten(after))}
         return Response(f"[{entries}]", 200, headers, media_type="application/json")
 
     async def _answer(self, request: Request) -> Response:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Creating objects directly: for tests, demos, and kinds that the API has no operation to create."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -23,8 +21,8 @@ Document = Mapping[str, Any]
 
 def _fields_of(resource: str, **others: Check) -> Checks:
     """Every field that the API shows of a resource may be seeded; its scope is named by `team` or `owner`."""
-    shown = {field: check for field, check in RESOURCES[resource].items() if field not in ("teamId", "projectId")}
-    return {**shown, **others}
+    fields = {field: check for field, check in RESOURCES[resource].items() if field not in ("teamId", "projectId")}
+    return {**fields, **others}
 
 
 _SCOPE: Checks = {"team": Text(), "owner": Text()}
@@ -61,7 +59,7 @@ def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
     for kind, items in document.items():
         objects(f"The seed's `{kind}`", items)
     try:
-        return _Seeding(platform, document).created()
+        return _Seeding(platform, document).create()
     except sqlite3.IntegrityError as error:
         raise Refusal(f"The seed is invalid: {error}") from error
 
@@ -75,22 +73,22 @@ class _Seeding:
         self._moment = platform.now() - sum(len(items) for items in document.values())
         self._scopes: dict[tuple[str | None, str | None], tuple[str, Row]] = {}
 
-    def created(self) -> dict[str, list[Row]]:
+    def create(self) -> dict[str, list[Row]]:
         makers: dict[str, Callable[[dict[str, Any], int], Row]] = {
             "users": self._user,
             "teams": self._team,
-            "domains": partial(self._in_scope, add_domain),
-            "projects": partial(self._in_scope, add_project),
-            "aliases": partial(self._of_project, add_alias),
-            "project_domains": partial(self._of_project, add_project_domain),
+            "domains": partial(self._create_in_scope, add_domain),
+            "projects": partial(self._create_in_scope, add_project),
+            "aliases": partial(self._create_for_project, add_alias),
+            "project_domains": partial(self._create_for_project, add_project_domain),
         }
         result: dict[str, list[Row]] = {}
         for kind, make in makers.items():
             if kind in self.document:
-                result[kind] = [self._made(kind, make, item) for item in self.document[kind]]
+                result[kind] = [self._make(kind, make, item) for item in self.document[kind]]
         return result
 
-    def _made(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
+    def _make(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
         self._moment += 1
         fields = read_fields(item, _CHECKS[kind], f"seed's {kind}")
         return make(fields, fields.pop("createdAt", self._moment))
@@ -108,7 +106,7 @@ class _Seeding:
 
     def _team(self, fields: dict[str, Any], created_at: int) -> Row:
         members = fields.pop("members", [])
-        owner = self._user_called(fields.pop("owner", None))
+        owner = self._find_user(fields.pop("owner", None))
         team = self.platform.add_team(owner, fields.pop("slug"), created_at, **fields)
         for member in members:
             if member["email"] == owner["email"]:
@@ -117,11 +115,11 @@ class _Seeding:
             self.platform.add_member(team["id"], member["email"], member["role"], owner, moment)
         return team
 
-    def _in_scope(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
+    def _create_in_scope(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
         return add(self.platform, team_id, owner, fields, created_at)
 
-    def _of_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
+    def _create_for_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
         team_id, owner = self._scope(fields)
         value, scope = fields.pop("project"), Condition("teamId = ?", (team_id,))
         project = self.platform.find("projects", ("id", "name"), value, scope, team_id)
@@ -134,7 +132,7 @@ class _Seeding:
         named = (fields.pop("team", None), fields.pop("owner", None))
         if named not in self._scopes:
             slug_or_id, email = named
-            owner = self._user_called(email)
+            owner = self._find_user(email)
             team_id = str(owner["personalTeamId"])
             if slug_or_id is not None:
                 team = self.platform.find_team(slug_or_id)
@@ -144,7 +142,7 @@ class _Seeding:
             self._scopes[named] = (team_id, owner)
         return self._scopes[named]
 
-    def _user_called(self, email: str | None) -> Row:
+    def _find_user(self, email: str | None) -> Row:
         user = self.owner if email is None else self.platform.user_of_email(email)
         if user is None:
             raise Invalid("owner", f"is no user's email: {email}")

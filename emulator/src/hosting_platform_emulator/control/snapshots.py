@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole state as one document, and back, every id and time included."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from typing import Any

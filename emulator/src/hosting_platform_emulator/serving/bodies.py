@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Request bodies, read within a memory limit."""
 
-from __future__ import annotations
-
 from starlette.requests import Request
 
 from ..errors import Refusal

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planned faults: which requests one hits, the answer of each, their queue, and how they are read."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -54,13 +52,13 @@ class Fault:
         if self.skip:
             self.skip -= 1
             return False
-        if self.probability is not None and self._throw() >= self.probability:
+        if self.probability is not None and self._next_random() >= self.probability:
             return False
         if self.remaining is not None:
             self.remaining -= 1
         return True
 
-    def _throw(self) -> float:
+    def _next_random(self) -> float:
         """The next random number, which depends only on the seed and its position."""
         self.thrown += 1
         return Random(f"{self.seed} {self.thrown}").random()
@@ -104,7 +102,7 @@ async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: d
     return FAULTS[fault.fault](Struck(fault, process, answer, echo, fault.headers(now)))
 
 
-def refused(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None) -> Response:
+def refusal_response(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None) -> Response:
     """A refusal with the body that is documented for its status (§7)."""
     if refusal.status == 401:
         return Response(b"", 401, headers, "text/plain")
@@ -117,7 +115,7 @@ def refused(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | No
 
 
 def _service_error(struck: Struck, refusal: Refusal) -> Response:
-    return refused(refusal, struck.echo, struck.headers)
+    return refusal_response(refusal, struck.echo, struck.headers)
 
 
 def _gateway_error(struck: Struck, status: int) -> Response:
@@ -171,7 +169,7 @@ class Faults:
     def draw(self, operation: str | None) -> Fault | None:
         return next((fault for fault in self._faults if fault.strikes(operation)), None)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def list_all(self) -> list[dict[str, Any]]:
         return [asdict(fault) for fault in self._faults]
 
     def replace(self, faults: list[Fault]) -> None:

@@ -3,21 +3,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The newest requests to the API, as received and as answered. Token values are never logged."""
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any
 
 from .bodies import MIB
 
 DEFAULT_LIMIT = 10_000
 MOST_BYTES = 32 * MIB
 _SECRET_PARAMETERS = frozenset({"token"})
-_SHOWN_OF_BODY = 1000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,16 +37,8 @@ class Entry:
         texts = (self.path, self.body, self.user_agent or "", *self.query, *self.query.values())
         return sum(map(len, texts))
 
-    def holds(self, part: str) -> bool:
-        texts = (f"{self.method} {self.path}", str(self.status), self.body, *self.query, *self.query.values())
-        return any(part in text.casefold() for text in texts)
-
     def json(self) -> str:
         return json.dumps({**asdict(self), "body": json.loads(self.body)})
-
-    def shortened(self) -> dict[str, Any]:
-        """For display: with only the beginning of the body, as text."""
-        return {**asdict(self), "body": None if self.body == "null" else self.body[:_SHOWN_OF_BODY]}
 
 
 class RequestLog:
@@ -81,13 +69,9 @@ class RequestLog:
         kept_from = self._newest - len(self._entries)
         return islice(self._entries, max(0, number - kept_from), None)
 
-    def forgotten_after(self, number: int) -> int:
+    def count_forgotten(self, number: int) -> int:
         """The number of entries after this one, and after the last clearing, that are no longer kept."""
         return max(0, self._forgotten - max(number, self._cleared))
-
-    def found(self, part: str) -> list[Entry]:
-        """The kept entries with this text in any field, newest first."""
-        return [entry for entry in reversed(self._entries) if entry.holds(part.casefold())]
 
     def clear(self) -> list[Entry]:
         """Drop all entries; the numbering continues, so that `after` keeps its meaning."""

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests to the API, from the wire to an operation and back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Mapping
@@ -20,12 +18,12 @@ from starlette.types import Receive, Scope, Send
 from ..api.call import Answer, Call
 from ..api.operation import Operation
 from ..api.operations import OPERATIONS
-from ..checks import parsed_json, read_body, read_fields, read_query, read_segment
+from ..checks import parse_json, read_body, read_fields, read_query, read_segment
 from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, body_of, too_large
-from .faults import TOO_MANY, Faults, answer_of_fault, refused
+from .faults import TOO_MANY, Faults, answer_of_fault, refusal_response
 from .request_log import Entry, RequestLog
 from .throttling import Throttle
 from .wire import CONNECTION
@@ -76,7 +74,7 @@ class Service:
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
         arrival = _Arrival(request, operation, path, await body_of(request, API_LIMIT), token, user)
-        entry = self._logged(arrival)
+        entry = self._log(arrival)
         await self._take_time(request)
         response = await self._answer(arrival)
         entry.status = response.status_code or None
@@ -86,20 +84,20 @@ class Service:
         """The answer, or that of the throttle or of a fault."""
         headers = self.throttle.count(arrival.user["id"] if arrival.user else "")
         if headers is not None:
-            return refused(TOO_MANY, self._echo(arrival), headers)
+            return refusal_response(TOO_MANY, self._echo(arrival), headers)
         process = partial(self._process, arrival)
         fault = self.faults.draw(arrival.name)
         if fault is None:
             return process()
         return await answer_of_fault(fault, process, self._echo(arrival), self.platform.clock.now())
 
-    def _logged(self, arrival: _Arrival) -> Entry:
+    def _log(self, arrival: _Arrival) -> Entry:
         request, query, body = arrival.request, {}, "null"
         with suppress(Refusal):
             query = read_query(request.scope["query_string"])
         if arrival.content:
             with suppress(Refusal):
-                parsed_json(arrival.content)
+                parse_json(arrival.content)
                 body = arrival.content.decode()
         entry = Entry(
             operation=arrival.name,
@@ -126,20 +124,20 @@ class Service:
         echo = self._echo(arrival)
         try:
             with self.platform.store.transaction():
-                answer = self._carry_out(arrival)
+                answer = self._apply(arrival)
         except Refusal as refusal:
-            return refused(refusal, echo)
+            return refusal_response(refusal, echo)
         if answer.content is None:
             return Response(status_code=answer.status)
-        shown = _with_fields(answer.content, echo) if echo else answer.content
-        body = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
+        document = _with_fields(answer.content, echo) if echo else answer.content
+        body = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
         return Response(body, answer.status, media_type="application/json")
 
     def _echo(self, arrival: _Arrival) -> dict[str, str]:
         """The field that the switch `echo_token` adds to every object of an answer."""
         return {"requestToken": arrival.token} if self.switches["echo_token"] and arrival.token else {}
 
-    def _carry_out(self, arrival: _Arrival) -> Answer:
+    def _apply(self, arrival: _Arrival) -> Answer:
         request, operation, user = arrival.request, arrival.operation, arrival.user
         if arrival.content is None:
             raise too_large(API_LIMIT)

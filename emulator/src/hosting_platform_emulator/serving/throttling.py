@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The switch `rate_limit`: a maximum number of requests per caller in a number of seconds."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The layer below ASGI: TCP connections, which faults reset, and raw paths, by which operations are matched."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import socket

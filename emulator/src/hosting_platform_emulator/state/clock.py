@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The emulator's clock, which a test can stop, set and advance."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from email.utils import formatdate
@@ -31,24 +29,24 @@ class Clock:
         """The time as a JavaScript timestamp."""
         return self._stopped_at if self._stopped_at is not None else _machine_time() + self._offset
 
-    def shown(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         return {"now": self.now(), "stopped": self._stopped_at is not None}
 
     def change(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Set the time to `now`, advance it by `advance` seconds, and stop or resume; in this order."""
-        wanted = read_fields(given, _CHANGE, "clock")
-        moment = wanted.get("now", self.now()) + round(wanted.get("advance", 0) * 1000)
-        is_stopped = wanted.get("stopped", self._stopped_at is not None)
+        desired = read_fields(given, _CHANGE, "clock")
+        moment = desired.get("now", self.now()) + round(desired.get("advance", 0) * 1000)
+        is_stopped = desired.get("stopped", self._stopped_at is not None)
         _require_sensible(moment)
         self._offset, self._stopped_at = (0, moment) if is_stopped else (moment - _machine_time(), None)
-        return self.shown()
+        return self.describe()
 
     def reset(self) -> dict[str, Any]:
         """Return to the machine's time."""
         self._offset, self._stopped_at = 0, None
-        return self.shown()
+        return self.describe()
 
-    def saved(self) -> dict[str, Any]:
+    def save(self) -> dict[str, Any]:
         return {"offset": self._offset, "stopped_at": self._stopped_at}
 
     def restore(self, given: Mapping[str, Any]) -> None:
@@ -63,7 +61,7 @@ def http_date(seconds: float) -> str:
     return formatdate(min(max(seconds, 0), _LAST_HTTP_DATE), usegmt=True)
 
 
-def rounded(timestamp: int, resolution_ms: int) -> int:
+def round_down(timestamp: int, resolution_ms: int) -> int:
     return timestamp - timestamp % resolution_ms
 
 

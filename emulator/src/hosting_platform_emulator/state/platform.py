@@ -3,14 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Users, teams and memberships of the platform, and how anything is found."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from typing import Any
 
 from ..errors import Refusal
-from .clock import Clock, rounded
+from .clock import Clock, round_down
 from .store import Condition, Row, Store, digest
 from .switches import Switches
 
@@ -26,11 +24,11 @@ class Platform:
     # --- time and identity -----------------------------------------------------------------------------------------
 
     def now(self) -> int:
-        return rounded(self.clock.now(), self.switches["clock_resolution_ms"])
+        return round_down(self.clock.now(), self.switches["clock_resolution_ms"])
 
     def stamps(self, created_at: int | None = None) -> dict[str, int]:
         """The timestamps of a new object."""
-        moment = self.now() if created_at is None else rounded(created_at, self.switches["clock_resolution_ms"])
+        moment = self.now() if created_at is None else round_down(created_at, self.switches["clock_resolution_ms"])
         return {"createdAt": moment, "updatedAt": moment}
 
     def new_id(self, table: str) -> str | int:
@@ -54,38 +52,38 @@ class Platform:
         identity = {"id": self.new_id(table) if given_id in (None, "") else given_id}
         return self.store.insert(table, {**self.stamps(created_at), **fields, **identity})
 
-    def changed(self, table: str, row: Row, changes: Mapping[str, Any]) -> Row:
+    def patch(self, table: str, row: Row, changes: Mapping[str, Any]) -> Row:
         """Apply a PATCH: a switch decides whether one that changes nothing updates `updatedAt`."""
         differs = any((row[field] or "") != (value or "") for field, value in changes.items())
         if not differs and self.switches["updated_at"] == "on_change":
             return row
         return self.store.update(table, row, {**changes, "updatedAt": self.now()})
 
-    def taken(self, message: str) -> Refusal:
+    def name_conflict(self, message: str) -> Refusal:
         """The refusal of a unique name that is already taken."""
         status = self.switches["duplicate_names"]
         return Refusal(message, 409 if status == "allowed" else status)
 
     # --- finding ---------------------------------------------------------------------------------------------------
 
-    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition, home: str) -> Row | None:
-        """The object with this id or name, with the switch's precedence; of equal names home's, then the newest."""
+    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition, scope_id: str) -> Row | None:
+        """The object with this id or name, by the switch's precedence; of equal names the scope's, then the newest."""
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
             # As text as well: an alias's id is a number, which equals texts such as 007.
-            found = self.store.one(
+            row = self.store.one(
                 f"SELECT * FROM {table} WHERE {column} = ? AND CAST({column} AS TEXT) = ? AND {reach.sql}"
                 " ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
-                (value, value, *reach.parameters, home),
+                (value, value, *reach.parameters, scope_id),
             )
-            if found:
-                return found
+            if row:
+                return row
         return None
 
     def find_team(self, value: str, columns: tuple[str, ...] = ("id", "slug")) -> Row | None:
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
-            found = self.store.one(f"SELECT * FROM teams WHERE {column} = ?", (value,))
-            if found:
-                return found
+            row = self.store.one(f"SELECT * FROM teams WHERE {column} = ?", (value,))
+            if row:
+                return row
         return None
 
     # --- users -----------------------------------------------------------------------------------------------------
@@ -146,7 +144,7 @@ class Platform:
 
     def require_free_slug(self, slug: str) -> None:
         if self.store.holds("teams", "slug", slug):
-            raise self.taken(f"The slug `{slug}` is invalid: it is another team's already.")
+            raise self.name_conflict(f"The slug `{slug}` is invalid: it is another team's already.")
 
     def add_member(self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None) -> Row:
         """A user becomes a member immediately; an email without a user stays pending until its user joins."""

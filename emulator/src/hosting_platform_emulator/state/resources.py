@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The resources that a scope owns: projects, their aliases and project domains, and registered domains."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Mapping
@@ -24,7 +22,7 @@ def add_project(
     """Create a project with the given or a generated alias, and that alias's records. An empty alias is none."""
     alias = fields.get("alias")
     if alias is None:
-        alias = _generated_alias(platform, fields["name"])
+        alias = _generate_alias(platform, fields["name"])
     elif alias:
         require_free_alias(platform, alias)
     owned = {"teamId": team_id, "createdBy": creator["number"]}
@@ -39,12 +37,12 @@ def require_free_name(platform: Platform, name: str, team_id: str) -> None:
     if platform.switches["duplicate_names"] == "allowed":
         return
     if platform.store.one("SELECT 1 FROM projects WHERE name = ? AND teamId = ?", (name, team_id)):
-        raise platform.taken(f"The name `{name}` is invalid: another project has it already.")
+        raise platform.name_conflict(f"The name `{name}` is invalid: another project has it already.")
 
 
 def require_free_alias(platform: Platform, alias: str) -> None:
     if platform.store.holds("aliases", "alias", alias):
-        raise platform.taken(f"The alias `{alias}` is invalid: it is another project's already.")
+        raise platform.name_conflict(f"The alias `{alias}` is invalid: it is another project's already.")
 
 
 def move_project(platform: Platform, project: Row, team_id: str) -> None:
@@ -101,7 +99,7 @@ def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
 def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str, Any]) -> Row:
     """Move an alias to another project; if it was a project's own alias, it no longer is."""
     changes = {**fields, "projectId": project["id"]}
-    moved = platform.changed("aliases", alias, changes)
+    moved = platform.patch("aliases", alias, changes)
     changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
     old = (alias["alias"], alias["projectId"])
     for record in platform.store.all("SELECT * FROM project_domains WHERE alias = ? AND projectId = ?", old):
@@ -143,7 +141,7 @@ def _clear_own_aliases(platform: Platform, where: str, parameters: tuple[object,
     platform.store.run(f"UPDATE projects SET alias = NULL WHERE {where}", parameters)
 
 
-def _generated_alias(platform: Platform, name: str) -> str:
+def _generate_alias(platform: Platform, name: str) -> str:
     label = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "project"
     alias = f"{label}.{GENERATED_SUFFIX}"
     while platform.store.holds("aliases", "alias", alias):

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The stored state, in one SQLite connection. Columns have the API's own field names."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sqlite3
@@ -79,7 +77,7 @@ class Condition:
     sql: str
     parameters: tuple[object, ...] = ()
 
-    def also(self, sql: str, *parameters: object) -> Condition:
+    def also(self, sql: str, *parameters: object) -> "Condition":
         return Condition(f"{self.sql} AND {sql}", (*self.parameters, *parameters))
 
 
@@ -102,7 +100,6 @@ class Store:
         except sqlite3.DatabaseError as error:
             raise UnusableDatabase(f"{database}: {error}") from error
         self.connection.row_factory = _as_dict
-        self.connection.create_function("contains", 2, _contains, deterministic=True)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -119,8 +116,8 @@ class Store:
         return self.connection.execute(sql, parameters).fetchall()
 
     def one(self, sql: str, parameters: Sequence[object] = ()) -> Row | None:
-        found: Row | None = self.connection.execute(sql, parameters).fetchone()
-        return found
+        row: Row | None = self.connection.execute(sql, parameters).fetchone()
+        return row
 
     def number(self, sql: str, parameters: Sequence[object] = ()) -> int:
         """The one number that a query always returns."""
@@ -167,10 +164,6 @@ def _make_private(database: str) -> None:
         Path(database).chmod(0o600)
     except OSError as error:
         raise UnusableDatabase(f"{database}: unable to open: {error.strerror}") from error
-
-
-def _contains(text: str, part: str) -> bool:
-    return part.casefold() in text.casefold()
 
 
 def digest(token: str) -> str:

@@ -3,13 +3,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Switches for what the specification leaves open: each has named values, the default first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from ..checks import LARGEST_SETTING, whole_number
 from ..errors import Refusal
@@ -129,7 +127,7 @@ class Switches(dict[str, Any]):
         self.change(given or {})
         self._at_start = dict(self)
 
-    def change(self, given: Mapping[str, object]) -> Switches:
+    def change(self, given: Mapping[str, object]) -> Self:
         """Set some switches; all or none."""
         self.update({name: _read(name, value) for name, value in given.items()})
         return self
@@ -139,14 +137,7 @@ class Switches(dict[str, Any]):
         found = _RATE.fullmatch(self["rate_limit"])
         return (int(found[1]), round(float(found[2]) * 1000)) if found else None
 
-    def described(self) -> list[dict[str, Any]]:
-        """For display: each value with its default and its meaning."""
-        return [
-            {"name": name, "value": self[name], "default": switch.default, "meaning": switch.meaning}
-            for name, switch in SWITCHES.items()
-        ]
-
-    def restore(self) -> Switches:
+    def restore(self) -> Self:
         """Restore the initial values."""
         self.update(self._at_start)
         return self

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A running emulator as tests see it. Requires only the standard library."""
 
-from __future__ import annotations
-
 import json
 import ssl
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Emulators for the duration of a `with` block, each in a separate process."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -67,18 +65,18 @@ def _process(arguments: list[str], token: str) -> Iterator[str]:
     # -P: nothing is imported from the working directory. The token is not on the command line, which others can see.
     command = [sys.executable, "-P", "-m", __package__.partition(".")[0], "--until-stdin-closes", *arguments]
     environment = {**os.environ, "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN": token}
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, env=environment, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment, text=True
         )
         try:
-            yield _base_url(process, said)
+            yield _base_url(process, errors)
         finally:
             _stop(process)
-            sys.stderr.write(_whole(said))
+            sys.stderr.write(_read_all(errors))
 
 
-def _base_url(process: subprocess.Popen[str], said: IO[str]) -> str:
+def _base_url(process: subprocess.Popen[str], errors: IO[str]) -> str:
     assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -86,8 +84,8 @@ def _base_url(process: subprocess.Popen[str], said: IO[str]) -> str:
     if not line.startswith(READY):
         process.kill()
         process.wait()
-        reason = _whole(said).strip() or f"nothing within {_START_TIMEOUT:.0f} s"
-        said.truncate(0)
+        reason = _read_all(errors).strip() or f"nothing within {_START_TIMEOUT:.0f} s"
+        errors.truncate(0)
         raise StartFailed(f"The emulator did not start. It said: {reason}")
     return line.removeprefix(READY).strip()
 
@@ -101,7 +99,7 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.communicate()
 
 
-def _whole(file: IO[str]) -> str:
+def _read_all(file: IO[str]) -> str:
     file.seek(0)
     return file.read()
 

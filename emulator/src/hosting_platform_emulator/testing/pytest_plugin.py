@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plugin that pytest discovers: the fixture `hosting_platform`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Time that passes only when the client sleeps, and an emulator without HTTP."""
 
-from __future__ import annotations
-
 import pytest
 from client import ManualClock
 from in_process import InProcess

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Text of the service on its way out: what core could run is known, and what it could misread is told apart."""
 
-from __future__ import annotations
-
 import pytest
 from ansible.template import Templar
 from client import expect_failure

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a person reads: on one line, and without anything that acts on a terminal or on a runner."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

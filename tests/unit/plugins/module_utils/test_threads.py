@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Threads carry out what they are given, in order, and begin nothing more after a failure."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import Future
 

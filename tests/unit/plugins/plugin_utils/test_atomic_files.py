@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that are written: whole, the writer's own, and never by way of what somebody else has put there."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterator

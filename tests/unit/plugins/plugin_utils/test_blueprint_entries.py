@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The entries of a directory: where each begins, and what is wrong with one of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

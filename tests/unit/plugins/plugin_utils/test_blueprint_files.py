@@ -3,23 +3,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A directory as a blueprint: which files it has, what no file may be, and that files are data."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ansible_collections.hosting.platform.plugins.plugin_utils import _yaml_files
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import BlueprintFiles, read_directory
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import (
-    LARGEST,
-    DataFiles,
-    FileProblem,
-    construct,
-    parse,
-)
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -30,7 +23,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def read(folder: Path, files: dict[str, str]) -> BlueprintFiles:
-    return read_directory(write(folder, files), DataFiles())
+    return read_directory(write(folder, files), _yaml_files.DataFiles())
 
 
 def problems(folder: Path, files: dict[str, str]) -> list[str]:
@@ -88,25 +81,20 @@ def test_a_directory_without_files_is_none(tmp_path, files):
 
 @pytest.mark.parametrize("name", ["projects.yml", "ops/projects.yml", "projects/shop.yml", "all.yml"])
 def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name):
-    entries = [
-        {"name": "a"},
-        {"name": "b", "team": "acme"},
-        {"name": "c", "own_scope": True},
-        {"name": "d", "team": ""},
-        {"name": "e", "own_scope": False},
-        {"name": "f", "team": False},
+    given: list[dict[str, Any]] = [
+        {},
+        {"team": "acme"},
+        {"own_scope": True},
+        {"team": ""},
+        {"own_scope": False},
+        {"team": False},
     ]
+    entries = [{"name": f"p{number}", **scope} for number, scope in enumerate(given)]
     content = json.dumps({"team": "ops", "projects": entries})
     found = read(tmp_path, {name: content})
     assert found.problems == []
-    assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == [
-        ("ops", None),
-        ("acme", None),
-        (None, True),
-        ("ops", None),
-        ("ops", False),
-        (False, None),
-    ]
+    scopes = [("ops", None), ("acme", None), (None, True), ("ops", None), ("ops", False), (False, None)]
+    assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == scopes
 
 
 @pytest.mark.parametrize(
@@ -126,8 +114,8 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
     ],
 )
 def test_yaml_tags_and_errors_are_rejected_with_their_place(text, words, line):
-    with pytest.raises(FileProblem) as problem:
-        construct(parse(text))
+    with pytest.raises(_yaml_files.FileProblem) as problem:
+        _yaml_files.construct(_yaml_files.parse(text))
     assert re.match(rf"f:{line}: (it is not valid YAML: )?{re.escape(words)}", problem.value.at("f"))
 
 
@@ -145,9 +133,9 @@ def test_yaml_tags_and_errors_are_rejected_with_their_place(text, words, line):
 )
 def test_unreadable_yaml_values_are_one_clear_error(text):
     with pytest.raises(
-        FileProblem, match=r"Quote it if it is text|control characters are not allowed|first set in line 1"
+        _yaml_files.FileProblem, match=r"Quote it if it is text|control characters are not allowed|first set in line 1"
     ):
-        construct(parse(text))
+        _yaml_files.construct(_yaml_files.parse(text))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +150,7 @@ def test_unreadable_yaml_values_are_one_clear_error(text):
     ],
 )
 def test_plain_yaml_is_read(text, value):
-    assert construct(parse(text))[0] == value
+    assert _yaml_files.construct(_yaml_files.parse(text))[0] == value
 
 
 def test_dates_are_text(tmp_path):
@@ -172,7 +160,7 @@ def test_dates_are_text(tmp_path):
 def test_special_and_large_files_are_not_read(tmp_path):
     os.mkfifo(tmp_path / "teams.yml")
     with (tmp_path / "projects.yml").open("wb") as file:
-        file.truncate(LARGEST + 1)
+        file.truncate(_yaml_files.LARGEST + 1)
     (tmp_path / "aliases.yml").write_bytes(b"- \xff")
     assert problems(tmp_path, {}) == [
         "aliases.yml: it is not valid UTF-8, at byte 3.",
@@ -181,22 +169,16 @@ def test_special_and_large_files_are_not_read(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("link", "target"),
-    [
-        ("projects.yml", "/dev/zero"),
-        ("projects/all.yml", "../teams.yml"),
-        ("acme", "../elsewhere"),
-        ("acme", "."),
-        ("projects.yml", "teams.yml"),
-    ],
-)
+LINKS = [("projects.yml", "/dev/zero"), ("projects/all.yml", "../teams.yml"), ("acme", "../elsewhere"), ("acme", ".")]
+
+
+@pytest.mark.parametrize(("link", "target"), [*LINKS, ("projects.yml", "teams.yml")])
 def test_no_link_is_followed(tmp_path, link, target):
     write(tmp_path, {"secret.yml": "[{password: hidden}]", "elsewhere/projects.yml": "[]", "live/teams.yml": "[]"})
     path = tmp_path / "live" / link
     path.parent.mkdir(exist_ok=True)
     path.symlink_to(target)
-    found = read_directory(tmp_path / "live", DataFiles())
+    found = read_directory(tmp_path / "live", _yaml_files.DataFiles())
     assert found.problems == [f"{link} is a link, and links are not followed. Replace it by the file."]
     assert found.entries == {"teams": []}
 

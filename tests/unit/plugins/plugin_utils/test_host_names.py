@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of hosts: any text makes a name that is nothing but a name."""
 
-from __future__ import annotations
-
 import pytest
 from ansible.inventory.manager import split_host_pattern
 from hypothesis import example, given

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Markdown, as two libraries render it that sites are made with: whatever the names are, it does nothing."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

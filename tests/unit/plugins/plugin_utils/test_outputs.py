@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Outputs of a task: what is in the way is known before anything is written, and nothing is written through a link."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +12,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Pl
 from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import prepare_outputs, write_outputs
 
 
-def problems(
-    folder: Path, given: dict[str, str], others: dict[str, str] | None = None, directory: str = ""
-) -> list[str]:
+def problems(folder: Path, given: dict[str, str], others: Any = None, directory: str = "") -> list[str]:
     with pytest.raises(PlatformError) as refused:
         prepare_outputs(given, others or {}, directory, "converge_")
     return str(refused.value).replace(f"{folder}/", "").split("\n")

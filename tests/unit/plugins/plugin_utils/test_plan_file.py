@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plan file: which one approves what, and that invitations are taken out of it once."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

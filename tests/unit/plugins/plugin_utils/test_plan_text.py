@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plan as text: what each change says of itself, the order of lines, and what a run leaves out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -35,60 +33,41 @@ def project(name, action, before=(), after=(), team="acme", **more):
 
 
 CREATION = project("shop", "create", after={"name": "shop", "framework": "hugo"}, source="projects/shop.yml:1")
-CHANGE = project("blog", "update", {"framework": "hugo"}, {"framework": "astro"})
+HUGO, ASTRO = {"framework": "hugo"}, {"framework": "astro"}
+CHANGE = project("blog", "update", HUGO, ASTRO)
 RENAME = project("journal", "update", {"name": "blog"}, {"name": "journal"})
 MOVE = project("shop", "update", {"team": "labs"}, {"team": "acme"})
-DELETION = project(
-    "old", "delete", {"name": "old"}, along=[{"kind": "aliases", "name": "old.example.com", "team": "acme"}]
-)
+OLD_ALIAS = {"kind": "aliases", "name": "old.example.com", "team": "acme"}
+DELETION = project("old", "delete", {"name": "old"}, along=[OLD_ALIAS])
+TEAM_DELETION = result("teams", "acme", None, "delete", along=ALONG)
 CREATED = "+ project acme/shop  framework: hugo  projects/shop.yml:1"
-INVITATION = result(
-    "team_members", "dev@example.com", "acme", "invite", after={"email": "dev@example.com", "role": "VIEWER"}
-)
+INVITED = {"email": "dev@example.com", "role": "VIEWER"}
+INVITATION = result("team_members", "dev@example.com", "acme", "invite", after=INVITED)
 WHOLE = ({"is_check": True}, {"is_whole": True})
 MANY = [project(f"project-{number}", "create") for number in range(300)]
 
 
-@pytest.mark.parametrize(
-    ("change", "line"),
-    [
-        (CREATION, "+ project acme/shop  framework: hugo  projects/shop.yml:1"),
-        (CHANGE, "~ project acme/blog  framework: hugo -> astro"),
-        (RENAME, "~ project acme/journal  renamed from blog"),
-        (MOVE, "~ project acme/shop  moved from labs"),
-        (
-            project(
-                "shop",
-                "update",
-                {"name": "old", "team": "labs", "alias": "a"},
-                {"name": "shop", "team": "acme", "alias": "b"},
-            ),
-            "~ project acme/shop  renamed from old  moved from labs  alias: a -> b",
-        ),
-        (project("shop", "update", {"name": None}, {"name": "shop"}), '~ project acme/shop  renamed from ""'),
-        (DELETION, "- project acme/old  and alias old.example.com"),
-        (
-            result("teams", "acme", None, "delete", along=ALONG),
-            "- team acme  and project web, alias media/www.example.com",
-        ),
-        (INVITATION, "+ team member acme/dev@example.com  role: VIEWER"),
-        (project("own", "create", team=""), "+ project own"),
-        (
-            result("teams", "acme", None, "create", not_compared=["description"]),
-            "+ team acme  (not compared: description)",
-        ),
-        (
-            project("blog", "update", {"framework": "hugo"}, {"framework": ""}),
-            '~ project acme/blog  framework: hugo -> ""',
-        ),
-        (
-            project("blog", "update", {"framework": None}, {"framework": "hugo"}),
-            '~ project acme/blog  framework: "" -> hugo',
-        ),
-    ],
-)
-def test_each_change_says_what_it_sends(change, line):
-    assert text_of(change)[0] == line
+BEFORE, AFTER = {"name": "old", "team": "labs", "alias": "a"}, {"name": "shop", "team": "acme", "alias": "b"}
+LINES = {
+    CREATED: CREATION,
+    "~ project acme/blog  framework: hugo -> astro": CHANGE,
+    "~ project acme/journal  renamed from blog": RENAME,
+    "~ project acme/shop  moved from labs": MOVE,
+    "~ project acme/shop  renamed from old  moved from labs  alias: a -> b": project("shop", "update", BEFORE, AFTER),
+    '~ project acme/shop  renamed from ""': project("shop", "update", {"name": None}, {"name": "shop"}),
+    "- project acme/old  and alias old.example.com": DELETION,
+    "- team acme  and project web, alias media/www.example.com": TEAM_DELETION,
+    "+ team member acme/dev@example.com  role: VIEWER": INVITATION,
+    "+ project own": project("own", "create", team=""),
+    "+ team acme  (not compared: description)": result("teams", "acme", None, "create", not_compared=["description"]),
+    '~ project acme/blog  framework: hugo -> ""': project("blog", "update", HUGO, {"framework": ""}),
+    '~ project acme/blog  framework: "" -> astro': project("blog", "update", {"framework": None}, ASTRO),
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_each_change_says_what_it_sends(line):
+    assert text_of(LINES[line])[0] == line
 
 
 @pytest.mark.parametrize(
@@ -121,28 +100,19 @@ def test_values_are_longer_where_a_plan_is_to_be_judged():
     assert text_of(project("web", "create", after={"x": value[1:]}), is_check=True)[0].endswith(value[1:])
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "shown"),
-    [
-        (
-            "a" * 300 + "old",
-            "a" * 300 + "new",
-            f'"{"a" * 20}old" (truncated, characters 281 to 303 of 303 characters) ->'
-            f' "{"a" * 20}new" (truncated, characters 281 to 303 of 303 characters)',
-        ),
-        (
-            "a" * 90,
-            "a" * 91,
-            f'"{"a" * 20}" (truncated, characters 71 to 90 of 90 characters) ->'
-            f' "{"a" * 21}" (truncated, characters 71 to 91 of 91 characters)',
-        ),
-        (
-            "b" + "a" * 90,
-            "a" * 90,
-            f'"b{"a" * 79}" (truncated, 91 characters) -> "{"a" * 80}" (truncated, 90 characters)',
-        ),
-    ],
-)
+def part(text, first, whole):
+    return f'"{text}" (truncated, characters {first} to {whole} of {whole} characters)'
+
+
+SAME = "a" * 20
+LONG_VALUES = [
+    (15 * SAME + "old", 15 * SAME + "new", f"{part(f'{SAME}old', 281, 303)} -> {part(f'{SAME}new', 281, 303)}"),
+    ("a" * 90, "a" * 91, f"{part(SAME, 71, 90)} -> {part(f'{SAME}a', 71, 91)}"),
+    ("b" + "a" * 90, "a" * 90, f'"b{"a" * 79}" (truncated, 91 characters) -> "{"a" * 80}" (truncated, 90 characters)'),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "shown"), LONG_VALUES)
 def test_long_values_are_shown_where_they_differ(old, new, shown):
     assert text_of(project("web", "update", {"x": old}, {"x": new}))[0] == f"~ project acme/web  x: {shown}"
 
@@ -219,46 +189,33 @@ def test_terminal_indents_long_lines_and_colors_values():
     ]
 
 
-@pytest.mark.parametrize(
-    ("rows", "more", "is_plan_shown", "lines"),
-    [
-        ([CREATION], {}, True, ["Files written: a.", "Done: 1 created."]),
-        ([CREATION], {}, False, [CREATED, "1 to create (1 project).", "Files written: a.", "Done: 1 created."]),
-        ([project("a", "none")], {}, False, ["Files written: a.", "Nothing to do; 1 unchanged."]),
-        (
-            [CREATION],
-            {"is_check": True},
-            False,
-            [CREATED, "Files written: a.", "1 to create (1 project).", HOW_TO_APPLY],
-        ),
-        (
-            [CREATION],
-            {"is_check": True, **refused_result(("prune", "no"))},
-            False,
-            [CREATED, "1 to create (1 project).", "Files written: a.", "Refused: nothing was changed."],
-        ),
-    ],
-)
-def test_outcome_is_the_last_line_or_the_counts_of_a_plan(rows, more, is_plan_shown, lines):
-    is_check = more.pop("is_check", False)
-    given = make_report(make_result(rows, **more), is_check=is_check)
-    assert end_text(given, ["", "Files written: a."], is_plan_shown=is_plan_shown).split("\n") == lines
+CHECK, REFUSED = {"is_check": True}, {"is_check": True, **refused_result(("prune", "no"))}
+WRITTEN, PLAN = "Files written: a.", [CREATED, "1 to create (1 project)."]
+ENDS: list[tuple[Any, dict[str, Any], bool, list[str]]] = [
+    (CREATION, {}, True, [WRITTEN, "Done: 1 created."]),
+    (CREATION, {}, False, [*PLAN, WRITTEN, "Done: 1 created."]),
+    (project("a", "none"), {}, False, [WRITTEN, "Nothing to do; 1 unchanged."]),
+    (CREATION, CHECK, False, [CREATED, WRITTEN, PLAN[1], HOW_TO_APPLY]),
+    (CREATION, REFUSED, False, [*PLAN, WRITTEN, "Refused: nothing was changed."]),
+]
+
+
+@pytest.mark.parametrize(("row", "more", "is_plan_shown", "lines"), ENDS)
+def test_outcome_is_the_last_line_or_the_counts_of_a_plan(row, more, is_plan_shown, lines):
+    given = make_report(make_result([row], **more), is_check="is_check" in more)
+    assert end_text(given, ["", WRITTEN], is_plan_shown=is_plan_shown).split("\n") == lines
 
 
 def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
     own, other = project("a", "create", team=""), project("a", "create")
-    cases: list[tuple[Any, dict[str, Any], bool]] = [
-        ([own], {"prunes": True}, True),
-        ([other], {"prunes": True, "has_own_scope": True}, True),
-        ([other], {"prunes": True}, False),
-        ([own], {}, False),
-    ]
-    for rows, more, expected in cases:
-        lines = plan_text(make_report(make_result(rows), is_check=False, **more)).split("\n")
-        assert lines[2:] == (["Your own scope is never pruned."] if expected else [])
-        unchanged = make_report(make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True)
-        lines = end_text(unchanged, [], is_plan_shown=False).split("\n")
-        assert lines == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], "the outcome is the last"
+    prunes: dict[str, Any] = {"prunes": True}
+    told = [(own, prunes), (other, {**prunes, "has_own_scope": True})]
+    for row, more in (*told, (other, prunes), (own, {})):
+        lines = plan_text(make_report(make_result([row]), is_check=False, **more)).split("\n")
+        assert lines[2:] == ["Your own scope is never pruned."] * ((row, more) in told)
+    unchanged = make_report(make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True)
+    lines = end_text(unchanged, [], is_plan_shown=False).split("\n")
+    assert lines == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], "the outcome is the last"
 
 
 def test_undeclared_and_skipped_take_one_line_each():
@@ -279,11 +236,8 @@ def test_a_plan_to_be_applied_leaves_nothing_out_and_says_how():
     assert len(lines) == 302
     assert lines[-1] == HOW_TO_APPLY
     assert len(text_of(*MANY, is_whole=True)) == 301
-    for nothing in (
-        text_of(project("web", "none"), is_check=True),
-        text_of(*MANY, is_check=True, **refused_result(("a", "b"))),
-    ):
-        assert HOW_TO_APPLY not in nothing
+    assert HOW_TO_APPLY not in text_of(project("web", "none"), is_check=True)
+    assert HOW_TO_APPLY not in text_of(*MANY, is_check=True, **refused_result(("a", "b")))
 
 
 def test_a_run_shows_a_hundred_lines_with_all_deletions():

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which hosts the inventory has, what they are called, what they hold, and what they cost."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from typing import Any

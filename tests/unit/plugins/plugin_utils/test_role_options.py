@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Variables that look like options of a role, and options in messages as the reader of a role sets them."""
 
-from __future__ import annotations
-
 from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import TaskRun
 from ansible_collections.hosting.platform.plugins.plugin_utils._options import add_role_prefix, role_name
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong with the options of the task, before any file is read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

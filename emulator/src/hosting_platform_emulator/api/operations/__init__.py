@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The 22 operations of §4, each registered by importing the module that holds it."""
 
-from __future__ import annotations
-
 from ..operation import OPERATIONS
 from . import domains, login, projects, teams
 

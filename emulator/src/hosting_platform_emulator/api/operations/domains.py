@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Registered domains and aliases (§4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +17,7 @@ from .projects import team_on_get
 
 @operation("GET /domains")
 def list_domains(call: Call) -> Answer:
-    return call.listed("domains", call.reach(), newest=DOMAINS_WITHOUT_LIMIT)
+    return call.answer_list("domains", call.reach(), newest=DOMAINS_WITHOUT_LIMIT)
 
 
 @operation("DELETE /domains/{domain}")
@@ -36,13 +34,13 @@ def list_aliases(call: Call) -> Answer:
     reach = call.reach()
     if "projectId" in call.query:
         reach = reach.also("projectId = ?", call.query["projectId"])
-    return call.listed("aliases", reach)
+    return call.answer_list("aliases", reach)
 
 
 @operation("GET /aliases/{idOrAlias}", query=team_on_get)
 def get_alias(call: Call) -> Answer:
     alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get())
-    return Answer(content=call.shown("aliases", alias))
+    return Answer(content=call.record("aliases", alias))
 
 
 def _assignment(described: Checks, switches: Mapping[str, Any]) -> Checks:
@@ -62,8 +60,8 @@ def assign_alias(call: Call) -> Answer:
     elif existing["teamId"] == project["teamId"]:
         record = move_alias(call.platform, existing, project, fields)
     else:
-        raise call.platform.taken(f"The alias `{alias}` is invalid: it belongs to another scope.")
-    results = {"record": call.shown("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
+        raise call.platform.name_conflict(f"The alias `{alias}` is invalid: it belongs to another scope.")
+    results = {"record": call.record("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
     return Answer(call.switches["create_status"], results[call.switches["alias_result"]])
 
 

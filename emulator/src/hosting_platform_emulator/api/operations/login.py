@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The login flow by email (§4 Authentication operations, §5), and the authenticated user (§4 Users)."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 
@@ -61,4 +59,4 @@ def _own_team(call: Call, personal_team_id: str) -> dict[str, Any]:
 
 @operation("GET /user")
 def get_user(call: Call) -> Answer:
-    return Answer(content=call.shown("users", call.caller))
+    return Answer(content=call.record("users", call.caller))

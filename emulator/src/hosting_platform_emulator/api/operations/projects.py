@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projects (§4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,18 +32,18 @@ def create_project(call: Call) -> Answer:
     call.require_access(team_id, write=True)
     fields = {field: value for field, value in call.body.items() if field != "teamId"}
     require_free_name(call.platform, fields["name"], team_id)
-    return call.created("projects", add_project(call.platform, team_id, call.caller, fields))
+    return call.answer_creation("projects", add_project(call.platform, team_id, call.caller, fields))
 
 
 @operation("GET /projects")
 def list_projects(call: Call) -> Answer:
-    return call.listed("projects", call.reach())
+    return call.answer_list("projects", call.reach())
 
 
 @operation("GET /projects/{idOrName}", query=team_on_get)
 def get_project(call: Call) -> Answer:
     project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_get())
-    return Answer(content=call.shown("projects", project))
+    return Answer(content=call.record("projects", project))
 
 
 @operation("PATCH /projects/{idOrName}")
@@ -64,14 +62,14 @@ def update_project(call: Call) -> Answer:
         move_project(platform, project, team_id)
     if "alias" in changes and changes["alias"] != (project["alias"] or ""):
         replace_own_alias(platform, {**project, "teamId": team_id}, changes["alias"], call.caller)
-    return Answer(content=call.shown("projects", platform.changed("projects", project, changes)))
+    return Answer(content=call.record("projects", platform.patch("projects", project, changes)))
 
 
 @operation("DELETE /projects/{idOrName}")
 def delete_project(call: Call) -> Answer:
     project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
     remove_project(call.platform, project)
-    return call.deleted(call.shown("projects", project))
+    return call.answer_deletion(call.record("projects", project))
 
 
 @operation("GET /projects/{idOrName}/domains", query=_domains_query)
@@ -82,15 +80,15 @@ def list_project_domains(call: Call) -> Answer:
     for field, column in columns.items():
         if field in call.query:
             records = records.also(f"({column}) = ?", call.query[field] == "true")
-    return call.listed("project_domains", records, key="domains")
+    return call.answer_list("project_domains", records, key="domains")
 
 
 def _team_after(call: Call, current: str) -> str:
     """The project's team after a PATCH: whether a `teamId` moves it is not shown (§4)."""
-    wanted, switch = _team_of_body(call) or current, call.switches["team_id_on_patch"]
-    if switch == 400 and wanted != current:
+    desired, switch = _team_of_body(call) or current, call.switches["team_id_on_patch"]
+    if switch == 400 and desired != current:
         raise Invalid("teamId", "is not the team of this project")
-    return current if switch == "ignored" else wanted
+    return current if switch == "ignored" else desired
 
 
 def _team_of_body(call: Call) -> str | None:

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Teams, invitations and joining (§4 Teams)."""
 
-from __future__ import annotations
-
 from ...checks import Text
 from ...errors import Invalid, Refusal
 from ...state.resources import remove_domain
@@ -16,17 +14,18 @@ from ..operation import operation
 @operation("POST /teams")
 def create_team(call: Call) -> Answer:
     fields = dict(call.body)
-    return call.created("teams", call.platform.add_team(call.caller, fields.pop("slug"), **fields))
+    return call.answer_creation("teams", call.platform.add_team(call.caller, fields.pop("slug"), **fields))
 
 
 @operation("GET /teams")
 def list_teams(call: Call) -> Answer:
-    return call.listed("teams", Condition("id IN (SELECT teamId FROM members WHERE userId = ?)", (call.caller["id"],)))
+    own_teams = Condition("id IN (SELECT teamId FROM members WHERE userId = ?)", (call.caller["id"],))
+    return call.answer_list("teams", own_teams)
 
 
 @operation("GET /teams/{teamIdOrSlug}")
 def get_team(call: Call) -> Answer:
-    return Answer(content=call.shown("teams", _team(call, write=False)))
+    return Answer(content=call.record("teams", _team(call, write=False)))
 
 
 @operation("PATCH /teams/{teamIdOrSlug}")
@@ -34,7 +33,7 @@ def update_team(call: Call) -> Answer:
     team = _team(call, write=True)
     if call.body.get("slug", team["slug"]) != team["slug"]:
         call.platform.require_free_slug(call.body["slug"])
-    return Answer(content=call.shown("teams", call.platform.changed("teams", team, call.body)))
+    return Answer(content=call.record("teams", call.platform.patch("teams", team, call.body)))
 
 
 @operation("DELETE /teams/{teamIdOrSlug}")
@@ -43,7 +42,7 @@ def delete_team(call: Call) -> Answer:
     for domain in call.platform.store.all("SELECT * FROM domains WHERE teamId = ?", (team["id"],)):
         remove_domain(call.platform, domain)
     call.platform.remove_team(team)
-    return call.deleted({"teamId": team["id"]})
+    return call.answer_deletion({"teamId": team["id"]})
 
 
 def _team(call: Call, *, write: bool) -> Row:
@@ -62,10 +61,10 @@ def invite(call: Call) -> Answer:
     member = _member(call, team, email)
     if member is None:
         member = call.platform.add_member(team["id"], email, call.body["role"], call.caller)
-        return call.created("members", member)
+        return call.answer_creation("members", member)
     status = call.switches["repeated_invitation"]
     if status == 200:
-        return Answer(content=call.shown("members", member))
+        return Answer(content=call.record("members", member))
     raise Refusal(f"The `email` or `uid` is invalid: this user already is a member of the team ({email}).", status)
 
 
@@ -84,7 +83,7 @@ def join(call: Call) -> Answer:
         call.platform.add_member(team["id"], call.caller["email"], "MEMBER", call.caller)
     elif member["userId"] is None:
         call.platform.store.update("members", member, {"userId": call.caller["id"]})
-    return Answer(content=call.shown("teams", team))
+    return Answer(content=call.record("teams", team))
 
 
 def _invited_email(call: Call) -> str:

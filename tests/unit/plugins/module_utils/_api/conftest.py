@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two certificates, an address without a server, and no settings of this machine that change what a client does."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connection options: what cannot work is refused before the first request, by name, and never quoted."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -117,7 +115,7 @@ def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
 def test_insecure_connection_options_warn(options, warned):
     warnings = Connection.from_options({**CONNECTION, **options}).warnings
     assert len(warnings) == len(warned)
-    assert all(word in warning for word, warning in zip(warned, warnings))
+    assert all(word in warning for word, warning in zip(warned, warnings, strict=True))
 
 
 def test_connection_options_are_equal_everywhere_and_have_variables():

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The token in a file: which of option, variable and file counts, and what is said of a file that cannot be used."""
 
-from __future__ import annotations
-
 import resource
 from pathlib import Path
 

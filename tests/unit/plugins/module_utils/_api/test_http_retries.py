@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Retries: which failures are tried again for which requests, how often, and after how long."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the token goes, where no secret ever shows, and what proxies and TLS do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

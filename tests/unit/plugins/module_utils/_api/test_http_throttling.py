@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A service that throttles: how long it is waited for, by whom, and what the user is told."""
 
-from __future__ import annotations
-
 import threading
 from bisect import bisect_right
 from collections import Counter

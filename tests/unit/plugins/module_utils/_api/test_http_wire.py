@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests on the wire: addresses, headers, connections; and what is made of any answer."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """No secret is left whole in what a run returns; all else is left alone, parts of a secret included."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import quote, quote_plus
 

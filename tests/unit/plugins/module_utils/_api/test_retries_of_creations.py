@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A creation whose answer was lost may arrive late: looks come first, and only then another try."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A worker whose parent has ended writes nothing more, and ends."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

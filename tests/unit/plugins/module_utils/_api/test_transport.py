@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an exchange that failed proves and says, and the bounds of an answer in time and size."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import select

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Dates and numbers of the service: whatever it writes, reading them raises nothing."""
 
-from __future__ import annotations
-
 import json
 import math
 from email.utils import formatdate

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exporting what another blueprint does not declare: together they declare everything, and nothing twice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Approved steps, and no others, are carried out."""
 
-from __future__ import annotations
-
 import pytest
 from acme import ACME, WEB, WWW
 from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, check_then_converge, converge, refusal_message

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An object belongs to the team that it names, by whichever route and list a run comes upon it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -38,15 +36,12 @@ def test_move_that_replaces_the_own_alias_shows_it(emulator):
     assert hosts(emulator) == {"new.example.com"}
 
 
+OF_ZETA = {**DOMAIN, **ZETA}
 DELETIONS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "an absent domain of the own scope": (DOMAIN, {"domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]}, {}),
-    "an absent domain of a team": (
-        {**DOMAIN, **ZETA},
-        {"domains": [{**DOMAIN, "team": "zeta", "state": "absent"}]},
-        {},
-    ),
-    "a pruned domain": ({**DOMAIN, **ZETA}, {}, {"prune": ["domains"], "team": "zeta"}),
-    "an absent team": ({**DOMAIN, **ZETA}, {"teams": [{**ZETA, "state": "absent"}]}, {}),
+    "an absent domain of a team": (OF_ZETA, {"domains": [{**DOMAIN, "team": "zeta", "state": "absent"}]}, {}),
+    "a pruned domain": (OF_ZETA, {}, {"prune": ["domains"], "team": "zeta"}),
+    "an absent team": (OF_ZETA, {"teams": [{**ZETA, "state": "absent"}]}, {}),
 }
 GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "protect": ({}, {"protect": [{"kind": "aliases", "team": "acme"}]}),
@@ -152,11 +147,8 @@ def test_export_holds_every_object_once_and_changes_nothing(emulator, switches: 
     emulator.seed(**{**EVERYWHERE, "projects": [WEB, {"name": "web"}, {"name": "own"}]})
     emulator.switch(**switches)
     exported = export(emulator.base_url)
-    assert [(entry["name"], entry.get("team")) for entry in exported["projects"]] == [
-        ("own", None),
-        ("web", None),
-        ("web", "acme"),
-    ]
+    projects = [(entry["name"], entry.get("team")) for entry in exported["projects"]]
+    assert projects == [("own", None), ("web", None), ("web", "acme")]
     own = {kind: [entry for entry in exported[kind] if "team" in entry] for kind in ("projects", "aliases", "domains")}
     blueprint = {**exported, **own} if switches else exported
     result = converge(emulator.base_url, blueprint, prune=PRUNE, prune_limit=100, approved=[])

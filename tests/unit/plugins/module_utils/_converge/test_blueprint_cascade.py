@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What goes along with a step is shown, counted, guarded, and a part of what is approved."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is certain to conflict is refused before the first write; a rename that nobody declared is warned of."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drift that no entry shows: objects that nobody declared, and fields that nobody listed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,14 +11,7 @@ from blueprints import check_then_converge, converge
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 
-SETTINGS = {
-    "build_command": "make",
-    "dev_command": "make dev",
-    "install_command": "make install",
-    "framework": "astro",
-    "output_directory": "dist",
-    "command_for_ignoring_build_step": "true",
-}
+SETTINGS = dict.fromkeys(PROJECT.resettable, "astro")
 PLATFORM: dict[str, Any] = {
     "teams": [ACME, ZETA],
     "projects": [
@@ -69,10 +60,8 @@ def test_unlisted_fields_clear_empties_fields_of_live_objects(emulator, of_bluep
     result = check_then_converge(emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint)
     cleared = {option: "" for option in SETTINGS if option != "framework"} if is_clear else {}
     before = {option: SETTINGS[option] for option in cleared}
-    assert [entry["diff"] for entry in result["results"]] == [
-        {"before": before, "after": cleared},
-        {"before": {}, "after": new},
-    ]
+    diffs = [{"before": before, "after": cleared}, {"before": {}, "after": new}]
+    assert [entry["diff"] for entry in result["results"]] == diffs
     project = next(project for project in emulator.state()["projects"] if project["name"] == "web")
     assert settings_of(project) == {**SETTINGS, **cleared}
     assert project["alias"]

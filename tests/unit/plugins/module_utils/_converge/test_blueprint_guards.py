@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guards on every route by which an object can be deleted: refused before the first write, by name, with the plan."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -115,14 +113,9 @@ def test_creations_changes_and_invitations_have_limits_too(emulator, action):
 
 def test_every_guard_says_what_it_refuses_at_once(emulator):
     emulator.seed(**PLATFORM)
-    options: dict[str, Any] = {
-        "prune": ["projects"],
-        "protect": ["www.*"],
-        "limits": {"delete": 0, "create": 0},
-        "approved": [],
-    }
+    guards: dict[str, Any] = {"protect": ["www.*"], "limits": {"delete": 0, "create": 0}, "approved": []}
     blueprint = {"projects": [KEEP, {"name": "new", "team": "acme"}]}
-    lines = refusal_message(emulator, blueprint, **options).split("\n")
+    lines = refusal_message(emulator, blueprint, prune=["projects"], **guards).split("\n")
     assert [line.split(":")[0] for line in lines] == ["protect", "limits.create", "limits.delete", "approved"]
 
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projects move between teams where previous_team says so, and are never replaced by accident."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

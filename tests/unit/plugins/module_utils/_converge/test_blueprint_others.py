@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What others manage, what must never go, who is invited, and what is told of what nobody declares or can compare."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from acme import ACME, WEB, WWW, ZETA

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Deleting what is not declared: only that, only where it is safe, and never by surprise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -45,13 +43,11 @@ def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, te
     assert emulator.state()["projects"] == []
 
 
-@pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), [
-    (10, 10, 0, False),
-    (11, 4, 30, True),
-    (20, 6, 30, False),
-    (20, 7, 30, True),
-])  # fmt: skip
-def test_the_limit(emulator, there, deleted, limit, is_refused):
+LIMITS = [(10, 10, 0, False), (11, 4, 30, True), (20, 6, 30, False), (20, 7, 30, True)]
+
+
+@pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), LIMITS)
+def test_prune_limit_refuses_larger_shares_of_more_than_ten(emulator, there, deleted, limit, is_refused):
     projects = seed_projects(emulator, there)
     blueprint = {"projects": projects[deleted:]}
     options = {"prune": ["projects"], "prune_limit": limit, "team": "acme"}

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Renames by earlier names: one PATCH, and everything that hangs on the object kept."""
 
-from __future__ import annotations
-
 import pytest
 from acme import ACME
 from blueprints import (

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Properties of every platform and blueprint: runs that die are completed, exports are whole."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

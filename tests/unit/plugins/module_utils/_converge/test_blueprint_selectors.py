@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A part of a blueprint: what ``only`` selects is read and written, and nothing else; and what is no selector."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

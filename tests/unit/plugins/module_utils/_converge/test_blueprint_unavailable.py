@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A platform that is down ends the run soon; objects that always fail end nothing."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

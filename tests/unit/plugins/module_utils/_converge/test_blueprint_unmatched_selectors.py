@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Selectors that match nothing, name a team by its id, or are probably misspelled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of hosts, and names that patterns match."""
 
-from __future__ import annotations
-
 import pytest
 from acme import ACME, WEB, WWW
 from client import check_then_run, run_module

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What has no whole life of its own: domains, invitations, joining a team, and logins."""
 
-from __future__ import annotations
-
 import pytest
 import requests
 from acme import ACME, WEB, WWW

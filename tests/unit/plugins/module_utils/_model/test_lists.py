@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """For how long a list that was read may serve again, and that it is no proof that an object does not exist."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A project moves to another team where it is said to come from there, and where the service does it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

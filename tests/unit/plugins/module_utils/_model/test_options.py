@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Values that are no text, and that nobody can turn into what was written; values that the API cannot take."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Invitations and logins under faults, on each side of the processing."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -3,48 +3,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields: from options and objects to names, and back."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
+from hosting_platform_emulator.description import RESOURCES, describe_operation
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import is_same
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import USER
 
-# Section 2 of the specification, and what section 4 takes on input.
-RETURNED = {
-    PROJECT: "id name teamId alias buildCommand devCommand installCommand framework outputDirectory"
-    " commandForIgnoringBuildStep createdAt updatedAt",
-    TEAM: "id slug name avatar createdBy createdAt updatedAt",
-    USER: "id username name email createdAt updatedAt",
-}
-WRITABLE = {
-    PROJECT: "name alias buildCommand devCommand installCommand framework outputDirectory commandForIgnoringBuildStep",
-    TEAM: "slug name description emailDomain",
-    USER: "",
-}
+# What the specification has of each, as the emulator reads it.
+KINDS = {"projects": PROJECT, "teams": TEAM, "aliases": ALIAS, "domains": DOMAIN, "users": USER}
+UPDATES = {"projects": "PATCH /projects/{idOrName}", "teams": "PATCH /teams/{teamIdOrSlug}"}
 
 
 def mechanically(key: str) -> str:
     return re.sub("[A-Z]", lambda letter: f"_{letter.group().lower()}", key)
 
 
-@pytest.mark.parametrize("fields", RETURNED, ids=["project", "team", "user"])
-def test_result_has_every_specified_field_in_snake_case(fields):
-    full = {key: f"value of {key}" for key in RETURNED[fields].split()}
-    assert fields.to_result(full) == {mechanically(key): value for key, value in full.items()}
-    assert fields.to_result({}) == {mechanically(key): None for key in full}
+@pytest.mark.parametrize("kind", KINDS)
+def test_result_has_every_specified_field_in_snake_case(kind):
+    full = {key: f"value of {key}" for key in RESOURCES[kind]}
+    assert KINDS[kind].to_result(full) == {mechanically(key): value for key, value in full.items()}
+    assert KINDS[kind].to_result({}) == {mechanically(key): None for key in full}
 
 
-@pytest.mark.parametrize("fields", WRITABLE, ids=["project", "team", "user"])
-def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(fields):
-    full = {mechanically(key): f"value of {key}" for key in WRITABLE[fields].split()}
+@pytest.mark.parametrize("kind", UPDATES)
+def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
+    body, fields = describe_operation(UPDATES[kind]).body or {}, KINDS[kind]
+    full = {mechanically(key): f"value of {key}" for key in body if key != "teamId"}
     assert set(fields.argument_spec().options) == set(full)
-    assert fields.body(fields.given(full)) == {key: f"value of {key}" for key in WRITABLE[fields].split()}
-    clearable = full.keys() - {"slug", *(["name"] if fields is PROJECT else [])}
+    assert fields.body(fields.given(full)) == {key: f"value of {key}" for key in body if key != "teamId"}
+    clearable = full.keys() - {"slug", *(["name"] if kind == "projects" else [])}
     assert fields.given(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
 
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Answers that show less than the object, an old one, or nothing yet."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Resources against the emulator: which object is meant, and refusing to guess."""
 
-from __future__ import annotations
-
 import pytest
 from acme import ACME
 from client import call_reader, check_then_run, expect_refusal, make_platform, run_module

@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Resources against the emulator: the life of an object, the same however the API behaves where it is left open."""
 
-from __future__ import annotations
-
+import itertools
 from typing import Any
 
 import pytest
 from client import check_then_run, run_module
 from emulated import ControlledEmulator
 from platforms import PRESENTATION_SWITCHES
+from sampling import sampled
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
@@ -31,9 +31,10 @@ HABITS: list[dict[str, Any]] = [
     {"clock_resolution_ms": 1000},
     {switch: values[-1] for switch, values in SWITCHES.items()},
 ]
-under_every_habit = pytest.mark.parametrize(
-    "habits", HABITS, ids=lambda habits: "+".join(f"{name}={value}" for name, value in habits.items()) or "defaults"
-)
+
+
+def spelled(habits: dict[str, Any]) -> str:
+    return "+".join(f"{name}={value}" for name, value in habits.items()) or "defaults"
 
 
 # The options of each step, and what they change. The id is that of the created object.
@@ -67,9 +68,7 @@ def sides(result: dict[str, Any]) -> tuple[Any, Any]:
     return result["diff"]["before"], result["diff"]["after"]
 
 
-def step(
-    kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any
-) -> dict[str, Any]:
+def step(kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any):
     """One change: the same in check mode as in the run, and not made again; returns what is known of the object."""
     state = service.state()
     foreseen = run_module(kind, service.base_url, True, **options)
@@ -95,13 +94,18 @@ def step(
     return {**known, **shown, **after}
 
 
-@under_every_habit
+# Each habit with one of them in `make test`.
+OBJECTS: list[tuple[Any, dict[str, Any]]] = [(Project, {}), (Project, {"team": "other"}), (Team, {})]
+OBJECTS.append((Alias, {"team": "other", "alias": "www.example.com"}))
+
+
 @pytest.mark.parametrize(
-    ("kind", "scope"),
-    [(Project, {}), (Project, {"team": "other"}), (Team, {}), (Alias, {"team": "other", "alias": "www.example.com"})],
-    ids=["project", "project of a team", "team", "alias"],
+    "case",
+    sampled(itertools.product(HABITS, OBJECTS), 3),
+    ids=lambda case: f"{case[1][0].singular}{'-of-team' * bool(case[1][1])}-{spelled(case[0])}",
 )
-def test_the_life_of_an_object(emulator, habits, kind, scope):
+def test_the_life_of_an_object(emulator, case):
+    habits, (kind, scope) = case
     emulator.switch(**habits)
     emulator.seed(teams=[{"slug": "other"}, {"slug": "another"}], projects=[{"name": "blog"}])
     emulator.seed(projects=[{"name": name, "team": "other"} for name in ("a/b", "100% {{ x }}")])
@@ -122,7 +126,7 @@ def test_unlisted_fields_are_cleared_only_with_state_present(emulator, state):
     assert [write.split()[0] for write in emulator.writes] == (["DELETE"] if state == "absent" else [])
 
 
-@under_every_habit
+@pytest.mark.parametrize("habits", sampled(HABITS, 3), ids=spelled)
 def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
     """Without ``team`` it is the one of the object that the list shows."""
     emulator.switch(**habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True}))

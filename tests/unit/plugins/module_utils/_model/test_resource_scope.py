@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scope that an object is meant in: what is said where it was not given, or where the object is elsewhere."""
 
-from __future__ import annotations
-
 import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import converge

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Answers about teams: refused invitations that are none, and objects that land in another team."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A module as a function: what its result tells, and what it hides."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

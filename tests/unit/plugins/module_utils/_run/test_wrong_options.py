@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Wrong options of modules: refused before the first request, by name."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A new kind is its own file and one line of the registry: all that blueprints do follows from what it declares."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import pytest
