@@ -137,4 +137,6 @@ def is_matched_by(selectors: Selectors, obj: LiveObject) -> bool:
     """True if a selector matches an object by its name, in the team to which it belongs or in its entry's. Every slug
     of a team counts, also an earlier one: else what was protected before a rename would be deleted after it.
     """
-    return any(selectors.match(obj.kind, [obj.name], scope.names, scope.ids) for scope in obj.scopes)
+    return bool(selectors) and any(
+        selectors.match(obj.kind, [obj.name], scope.names, scope.ids) for scope in obj.scopes
+    )
