@@ -116,8 +116,8 @@ class ResultView:
     @property
     def how_to_apply(self) -> str:
         """A fixed sentence, and no command: nothing in it was named by anybody else."""
-        limit = f"To allow nothing else, set {self.option_prefix}approved to its plan file."
-        return f"To apply this plan, run again without check mode. {limit}"
+        limit = f"To allow nothing else, set {self.option_prefix}approved to its plan file or step ids."
+        return f"To apply this plan, run without check mode. {limit}"
 
     @property
     def failure_lines(self) -> list[str]:

@@ -79,7 +79,7 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
     drift = launch("--check")
     assert emulator.writes == []
     assert len(drift.artifacts["converge_approved"]) == drift.artifacts["converge_summary"]["create"] == 5
-    assert "run again without check mode. To allow nothing else, set converge_approved" in drift.output, "not wrapped"
+    assert "run without check mode. To allow nothing else, set converge_approved" in drift.output, "not wrapped"
     assert "<h1>Plan<" in drift.artifacts["platform_report_html"]
     assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
     assert "<h1>" not in drift.artifacts["platform_report_markdown"]

@@ -39,7 +39,7 @@ def test_markdown_says_what_happened_the_gravest_first():
 
 def test_plan_says_how_to_apply_it():
     given = make_result(RESULTS)
-    assert "To apply this plan, run again without check mode." in markdown(make_report(given))
+    assert "To apply this plan, run without check mode." in markdown(make_report(given))
     for other in (
         make_report(given, is_check=False),
         make_report({**given, **refused_result(("a", "b"))}),

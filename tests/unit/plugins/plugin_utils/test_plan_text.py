@@ -20,7 +20,8 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import
 )
 
 HOW_TO_APPLY = (
-    "To apply this plan, run again without check mode. To allow nothing else, set converge_approved to its plan file."
+    "To apply this plan, run without check mode."
+    " To allow nothing else, set converge_approved to its plan file or step ids."
 )
 
 
