@@ -132,13 +132,12 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ..module_utils._api.connection import Connection, connection_options
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
-from ..module_utils._model.options import TEXT, check_values
+from ..module_utils._model.options import TEAM_VARIABLE, TEXT, check_values
 from ..module_utils._text import escape_line, suggest_or_list
 from ..module_utils._version import VERSION
 from ..plugin_utils._project_hosts import InventoryData, host_name, read_inventory
 from ..plugin_utils._templates import as_data
 
-TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")
 NAMES_THIS_PLUGIN = re.compile(rb"^plugin:\s*['\"]?hosting\.platform\.projects\b", re.MULTILINE)
 
