@@ -8,6 +8,7 @@ from typing import Any
 
 from ansible.module_utils.parsing.convert_bool import boolean
 
+from ..module_utils._converge.blueprint.entries import SOURCE_OPTIONS
 from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line
 from ..modules.blueprint_validate import OPTIONS
@@ -42,9 +43,9 @@ class ActionModule(BlueprintFilesAction):
             return {**failed(PlatformError(*problems)), **result}
         many = f"{number_of(count, 'entry', 'entries')} in {number_of(len(files.files), 'file', 'files')}"
         self.show(f"{many} {'is' if count == 1 else 'are'} valid.")
-        lists = {kind: list(map(_without_source, entries)) for kind, entries in files.entries.items()}
+        lists = {kind: list(map(_without_sources, entries)) for kind, entries in files.entries.items()}
         return {**result, "blueprint": lists}
 
 
-def _without_source(entry: Result) -> Result:
-    return {option: value for option, value in entry.items() if option != "source"}
+def _without_sources(entry: Result) -> Result:
+    return {option: value for option, value in entry.items() if option not in SOURCE_OPTIONS.options}

@@ -11,7 +11,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..module_utils._converge.blueprint.entries import InvalidEntry, label, not_a_dictionary, unique_messages
+from ..module_utils._converge.blueprint.entries import (
+    SOURCE_OPTIONS,
+    InvalidEntry,
+    label,
+    not_a_dictionary,
+    unique_messages,
+)
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, validate_values
@@ -52,6 +58,9 @@ def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
         except FileProblem as problem:
             blueprint.problems.append(problem.at(name))
             continue
+        if "team" in scope:
+            mark = key_marks(node).get("team")
+            scope = {**scope, "team_source": f"{name}:{mark.line + 1}" if mark else name}
         found: list[tuple[str, str, str]] = []
         for kind, items in lists.items():
             entries = blueprint.entries.setdefault(kind, [])
@@ -149,7 +158,8 @@ def _read_items(
     kind: type[Kind], file: str, items: EntryNodes, scope: YamlMapping, reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
     """The entries that each item stands for, each with its source or InvalidEntry; the item's label and problems."""
-    scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
+    known = (kind.argument_spec | SOURCE_OPTIONS).options
+    scope = {option: value for option, value in scope.items() if option in known}
     for index, (item, node) in enumerate(items):
         source = f"{file}:{node.start_mark.line + 1}" if node else file
         try:
@@ -160,8 +170,8 @@ def _read_items(
             problems = _option_problems(item, reader) or [str(problem)]
         entries = [InvalidEntry(source) if problems else _filled_in(entry, scope, source) for entry in evaluated]
         # An entry with these problems is read all the same, so that its other problems are found.
-        if isinstance(item, dict) and "source" in item:
-            problems.append("source is set automatically. Remove it.")
+        given = SOURCE_OPTIONS.options.keys() & item if isinstance(item, dict) else ()
+        problems += [f"{option} is set automatically. Remove it." for option in sorted(given)]
         problems += [problem for option, value in key_nodes(node) for problem in _misread(option, value)]
         yield entries, label(kind, index, item, source), problems
 

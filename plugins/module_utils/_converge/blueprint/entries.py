@@ -22,8 +22,8 @@ from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .selectors import NO_SELECTORS, Selectors, source_file
 
-# Where an entry is declared, such as projects/shop.yml:12. Every entry may set it, and it is never sent.
-SOURCE_OPTION = ArgumentSpec({"source": {"type": "str"}})
+# Where an entry, and its team if it names none itself, are declared, such as projects/shop.yml:12. Never sent.
+SOURCE_OPTIONS = ArgumentSpec({"source": {"type": "str"}, "team_source": {"type": "str"}})
 # Placeholders for values of the wrong type while the rest of the entry is checked.
 STAND_INS: dict[str, Any] = {"list": [], "dict": {}, "bool": False}
 
@@ -80,6 +80,11 @@ class Entry:
         """The name used in messages."""
         return label(self.kind, self.index, self.desired.options, self.source)
 
+    def label_for(self, problem: str) -> str:
+        """The name used in a message about a problem: if it is that of the file's team, the place of that."""
+        team_source = self.desired.options.get("team_source")
+        return str(team_source) if team_source and problem.startswith("team: ") else self.label
+
     @property
     def uniqueness_key(self) -> tuple[str, ...]:
         """The key that no two entries may share; the id takes precedence."""
@@ -113,11 +118,12 @@ def unique_messages(found: Iterable[tuple[str, str, str]]) -> list[str]:
 
     Equal problems of one file become one message, about the first entry.
     """
-    labels: dict[tuple[str, str], list[str]] = {}
+    labels: dict[tuple[str, str], dict[str, None]] = {}
     for file, name, problem in found:
-        labels.setdefault((file or name, problem), []).append(name)
+        labels.setdefault((file or name, problem), {})[name] = None
     return [
-        f"{names[0]}: {problem}" + (f" The same in {len(names) - 1:,} more of this file." if len(names) > 1 else "")
+        f"{next(iter(names))}: {problem}"
+        + (f" The same in {len(names) - 1:,} more of this file." if len(names) > 1 else "")
         for (_file, problem), names in labels.items()
     ]
 
@@ -164,7 +170,7 @@ class _Reader:
 
     def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
         self._kind = kind
-        specification = kind.argument_spec | SOURCE_OPTION
+        specification = kind.argument_spec | SOURCE_OPTIONS
         # An entry's options come from the blueprint alone, never from the environment.
         self._spec = {
             option: {key: value for key, value in definition.items() if key != "fallback"}

@@ -36,7 +36,7 @@ def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> C
     for change in changes:
         if change.entry and change.entry in snapshot.selected:
             problems = [str(change.planning_error)] if change.planning_error else conflicts.get(change.key, [])[:1]
-            change_problems += [(change.entry.file, change.label, problem) for problem in problems]
+            change_problems += [(change.entry.file, change.entry.label_for(problem), problem) for problem in problems]
     problems = unique_messages(change_problems)
     problems += [problem for problem, fails in _doubtful_selectors(changes, snapshot, options) if fails]
     if problems:

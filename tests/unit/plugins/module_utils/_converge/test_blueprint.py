@@ -187,3 +187,15 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
     assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
     assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, **options))
     assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
+
+
+def test_a_wrong_team_of_a_file_is_one_problem_at_its_line(emulator):
+    emulator.seed(teams=[ACME])
+    of_file = {"team": "acmee", "team_source": "shop/projects.yml:1"}
+    projects = [{"name": f"p{line}", "source": f"shop/projects.yml:{line}", **of_file} for line in (3, 4)]
+    with pytest.raises(PlatformError) as problem:
+        converge(emulator.base_url, {"projects": projects})
+    assert str(problem.value) == (
+        "shop/projects.yml:1: team: acmee is neither the id nor the slug of a team that this token can see."
+        " Did you mean acme? It is not declared either."
+    )
