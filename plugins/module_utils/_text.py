@@ -12,12 +12,14 @@ from collections.abc import Collection, Iterable
 
 # How the runners of a forge recognize a command in a line of output: the first also in its middle.
 COMMAND = re.compile(r"##(?=\[|vso\[)|::(?=[a-z])", re.IGNORECASE)
-# Printable for Python, yet nothing to see: Unicode's Default_Ignorable_Code_Point, the blank Braille pattern, and a
-# space after another.
-INVISIBLE = re.compile(
-    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
-    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<= ) "
+# Unicode's Default_Ignorable_Code_Point.
+IGNORABLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+# Printable for Python, yet nothing to see: these, the blank Braille pattern, and a space after another.
+INVISIBLE = re.compile(rf"{IGNORABLE.pattern}|\u2800|(?<= ) ")
 
 
 def escape_line(text: object) -> str:

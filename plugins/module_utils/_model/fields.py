@@ -22,20 +22,25 @@ WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Field(NamedTuple):
-    """``key``: the API's name; ``name``: ours, where it is not the same in snake_case; lengths in characters.
+    """A field of the API's objects, of the bodies that it takes, or of both."""
 
-    ``writable``: an option of the resource's module; ``returned``: part of the API's objects (a field that is writable
-    and not returned is write-only); ``clearable``: may be set to the empty string; ``resettable``: set to the empty
-    string by ``unlisted_fields: clear`` if not given. ``normalize``: the canonical form in which values are compared.
-    """
-
+    # The API's name.
     key: str
+    # It is an option of the resource's module.
     writable: bool = False
+    # It is part of the API's objects. A field that is writable and not returned is write-only.
     returned: bool = True
+    # It may be set to the empty string.
     clearable: bool = True
+    # ``unlisted_fields: clear`` sets it to the empty string if it is not given.
     resettable: bool = False
+    # In characters.
     max_length: int | None = None
+    # Returns the canonical form in which values are compared.
     normalize: Callable[[Any], Any] | None = None
+    # Returns what is wrong with a value that is not empty, ``""`` if nothing is.
+    find_problem: Callable[[str], str] | None = None
+    # Our name, where it is not the API's in snake_case.
     name: str | None = None
 
     @property
@@ -78,8 +83,9 @@ class Fields:
                 continue
             if not value and not field.clearable:
                 yield InvalidOption(option, "must not be empty.")
-            if value and self._normalize(option, value) is None:
-                yield InvalidOption(option, "must be a host name, and is only dots.")
+            problem = field.find_problem(value) if value and field.find_problem else ""
+            if problem:
+                yield InvalidOption(option, problem)
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
                     option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."
@@ -123,13 +129,3 @@ def snake_case(key: str) -> str:
 def is_same(this: Any, that: Any) -> bool:
     """True if two ids, names or slugs are equal: an API may write a numeric id as a number."""
     return this not in (None, "") and str(this) == str(that)
-
-
-def normalize_host(name: Any) -> str:
-    """The form in which aliases and domain names are compared: without case and trailing dot."""
-    return str(name or "").lower().rstrip(".")
-
-
-def is_same_host(this: Any, that: Any) -> bool:
-    """True if two aliases or domain names are equal."""
-    return is_same(normalize_host(this), normalize_host(that))

@@ -132,9 +132,15 @@ class Kind:
         return f"{cls.display_name()} {name}" + (f" of {team}" if team else "")
 
     @classmethod
+    def forms(cls, name: Any) -> tuple[str, ...]:
+        """The forms of a name that a pattern may match: the canonical one first."""
+        return (cls.normalize(name),)
+
+    @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:
-        """True if a name matches a pattern, as ``matches_pattern``."""
-        return matches_pattern(cls.normalize(name), cls.normalize(pattern))
+        """True if a name, in one of its forms, matches the pattern in that form, as ``matches_pattern``."""
+        forms = zip(cls.forms(name), cls.forms(pattern))
+        return any(matches_pattern(form, of_pattern) for form, of_pattern in forms)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:

@@ -16,8 +16,9 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import Field, Fields, Values, is_same, is_same_host, normalize_host
+from ..fields import Field, Fields, Values, is_same
 from ..kind import PATH_MINIMUM, Desired, on_deletion
+from ..name_forms import host_forms, is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform, Scope, find_one
 from ..resource import Resource, mark_changed_on_failure
@@ -53,6 +54,7 @@ class Alias(Resource):
     get_operation = staticmethod(Api.get_alias)
     path_minimum = PATH_MINIMUM
     normalize = staticmethod(normalize_host)
+    forms = staticmethod(host_forms)
     scope_kind = Team
     argument_spec = (
         ALIAS.argument_spec()

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, normalize_host, read_only
+from ..fields import Field, Fields, Values, read_only
 from ..kind import on_deletion
+from ..name_forms import host_forms, host_problem, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform
 from ..resource import Resource
@@ -22,7 +23,7 @@ from .team import Team, read_objects
 
 DOMAIN = Fields(
     *read_only("id", "teamId"),
-    Field("name", writable=True, clearable=False, normalize=normalize_host),
+    Field("name", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
     *read_only("serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"),
 )
 
@@ -36,6 +37,7 @@ class Domain(Resource):
     name_field = "name"
     list_operation = staticmethod(Api.list_domains)
     normalize = staticmethod(normalize_host)
+    forms = staticmethod(host_forms)
     scope_kind = Team
     argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
     also_changes = ("aliases",)

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from ..._api.operations import Api
 from ..._errors import ApiError, Effect, InvalidOption, PlatformError
 from ..._text import did_you_mean
-from ..fields import Field, Fields, Values, is_same, normalize_host, read_only
+from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, on_deletion
+from ..name_forms import host_problem, normalize_host
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
 from ..platform import NotFound, Platform, Scope, list_key
@@ -23,7 +24,7 @@ PROJECT = Fields(
     Field("id"),
     Field("name", writable=True, clearable=False, max_length=100),
     Field("teamId"),
-    Field("alias", writable=True, normalize=normalize_host),
+    Field("alias", writable=True, normalize=normalize_host, find_problem=host_problem),
     Field("buildCommand", writable=True, resettable=True),
     Field("devCommand", writable=True, resettable=True),
     Field("installCommand", writable=True, resettable=True),
@@ -35,7 +36,7 @@ PROJECT = Fields(
 # The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
 DOMAIN_RECORD = (
     *read_only("id", "teamId"),
-    Field("alias", writable=True, clearable=False, normalize=normalize_host),
+    Field("alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
     *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
     *read_only("deploymentId", "projectId"),
 )

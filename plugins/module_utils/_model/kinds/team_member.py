@@ -13,13 +13,14 @@ from ..._api.transport import timestamp_of
 from ..._errors import ApiError, Effect, InvalidOption
 from ..fields import Field, Fields, Values, read_only
 from ..kind import Desired
+from ..name_forms import normalize_email
 from ..options import TEAM_OPTION, ArgumentSpec, check_not_empty
 from ..resource import Resource
 from ..step import Action, AppliedStep, Step, plan_nothing
 
 TEAM_MEMBER = Fields(
     Field("id"),
-    Field("email", writable=True, clearable=False),
+    Field("email", writable=True, clearable=False, normalize=normalize_email),
     Field("uid", writable=True, returned=False, clearable=False, name="user_id"),
     Field("role", writable=True, returned=False, clearable=False),
     *read_only("teamId", "roleId", "createdBy", "createdAt", "updatedAt"),
@@ -43,6 +44,7 @@ class TeamMember(Resource):
     singular = "team_member"
     fields = TEAM_MEMBER
     name_field = "email"
+    normalize = staticmethod(normalize_email)
     argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
         {"role": {"type": "str", "choices": list(ROLES)}, "team": {**TEAM_OPTION, "required": True}},
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},

@@ -1,0 +1,113 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The forms of a name: the one in which names are compared, and what a service might take for the same.
+
+``normalize_host`` and ``normalize_email`` return the form in which names of their kind are compared. All other names
+compare exactly. ``look_alike`` ignores what a service might ignore: it serves warnings and refusals only.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from typing import Any
+
+from .._text import IGNORABLE
+from .fields import is_same
+
+try:
+    import idna
+except ImportError:
+    HAS_IDNA = False
+else:
+    HAS_IDNA = True
+
+# What separates labels: the dot, and those that UTS 46 takes for one.
+DOTS = re.compile("[.\u3002\uff0e\uff61]")
+ASCII_PREFIX = "xn--"
+# The length of a label in DNS.
+LONGEST_LABEL = 63
+# More names than a run of ten thousand entries compares.
+CACHED_NAMES = 2**16
+
+
+def normalize_host(name: Any) -> str:
+    """The form in which aliases and domain names are compared: ASCII (IDNA), without case and trailing dot."""
+    return _ascii_host(str(name or ""))
+
+
+def is_same_host(this: Any, that: Any) -> bool:
+    """True if two aliases or domain names are equal."""
+    return is_same(normalize_host(this), normalize_host(that))
+
+
+def host_forms(name: Any) -> tuple[str, ...]:
+    """An alias or domain name, or a pattern for one, in the form in which names are compared, and in Unicode."""
+    ascii_host = normalize_host(name)
+    return ascii_host, _unicode_host(ascii_host)
+
+
+def host_problem(name: str) -> str:
+    """What is wrong with the name of a host; ``""`` if nothing is."""
+    return "" if normalize_host(name) else "must be a host name, and is only dots."
+
+
+def normalize_email(name: Any) -> str:
+    """The form in which emails are compared: without case."""
+    return str(name or "").lower()
+
+
+@functools.lru_cache(maxsize=CACHED_NAMES)
+def look_alike(name: Any) -> str:
+    """What a service might take a name for: without case, white space at the ends and differences of Unicode's forms.
+
+    Names with an equal result are look-alikes (Unicode's NFKC_Casefold).
+    """
+    text = unicodedata.normalize("NFD", IGNORABLE.sub("", str(name)))
+    # The second round folds what the first one has decomposed (section 3.13 of the Unicode Standard, D146).
+    for _round in range(2):
+        text = unicodedata.normalize("NFKC", text.casefold())
+    return text.strip()
+
+
+@functools.lru_cache(maxsize=CACHED_NAMES)
+def _ascii_host(name: str) -> str:
+    if name.isascii():
+        return name.lower().rstrip(".")
+    return ".".join(_ascii_label(label) for label in DOTS.split(name)).rstrip(".")
+
+
+def _ascii_label(label: str) -> str:
+    """A label in its ASCII form (UTS 46, non-transitional, without STD3 rules); as it is, if it has none."""
+    small = unicodedata.normalize("NFC", label.lower())
+    # A longer one has none, and costs time that grows with the square of its length.
+    if label.isascii() or not HAS_IDNA or len(label) > LONGEST_LABEL:
+        return small
+    try:
+        mapped = idna.uts46_remap(label, std3_rules=False)
+    except UnicodeError:
+        return small
+    if mapped.isascii():
+        return mapped or small
+    encoded = ASCII_PREFIX + mapped.encode("punycode").decode("ascii")
+    return encoded if len(encoded) <= LONGEST_LABEL else small
+
+
+@functools.lru_cache(maxsize=CACHED_NAMES)
+def _unicode_host(ascii_host: str) -> str:
+    if ASCII_PREFIX not in ascii_host:
+        return ascii_host
+    return ".".join(_unicode_label(label) for label in ascii_host.split("."))
+
+
+def _unicode_label(label: str) -> str:
+    """A label in Unicode, if that is what its ASCII form stands for."""
+    if not label.startswith(ASCII_PREFIX) or len(label) > LONGEST_LABEL:
+        return label
+    try:
+        decoded = label[len(ASCII_PREFIX) :].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
+    return decoded if _ascii_label(decoded) == label else label
