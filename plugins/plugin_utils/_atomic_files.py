@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from ansible.utils.path import unfrackpath
 
 from ..module_utils._errors import PlatformError
-from ..module_utils._writable import os_error_text, why_not_writable
+from ..module_utils._file_access import os_error_text, why_not_writable
 
 PLAN, APPROVED = "plan", "approved"
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from ..module_utils._errors import PlatformError
+from ..module_utils._file_access import os_error_text, why_not_writable
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import escape_line, join_some
 from ..module_utils._version import VERSION
-from ..module_utils._writable import os_error_text, why_not_writable
 from ._atomic_files import write_atomically
 from ._templates import is_template
 

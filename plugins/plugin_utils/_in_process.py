@@ -30,10 +30,10 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._api.run import OnPlan, Run, process_cache
+from ..module_utils._api.run import Run, process_cache
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.options import Definitions, drop_empty_team
-from ..module_utils._run.module import Invocation, Module, Result
+from ..module_utils._run.module import Invocation, Module, OnPlan, Result
 from ..module_utils._text import escape_line, escape_lines
 from ._options import add_role_prefix, converted, read_options, role_name, unknown_role_variables
 from ._templates import to_plain_json
@@ -117,10 +117,17 @@ class InProcessAction(ActionBase):
         notify = functools.partial(self.show, host=task_run.host)
         # A task that may be tried again: its user is waiting for a change.
         is_retried = bool(self._task.until) or self._task.retries is not None
-        run = Run(is_retried, notify, parent.pid if parent else None, on_plan)
+        run = Run(is_retried, notify, parent.pid if parent else None)
         try:
             given = to_plain_json(args)
-            invocation = Invocation(given, given, self._task.check_mode, run, _shows_invocation(task_run.variables))
+            invocation = Invocation(
+                given,
+                given,
+                self._task.check_mode,
+                run,
+                on_plan=on_plan,
+                is_shown=_shows_invocation(task_run.variables),
+            )
             environment = self._environment()
             reason = next(filter(None, self._reasons_for_own_process(environment, task_run.variables)), "")
             invocation.given = drop_empty_team(given, self._module.specification.options)

@@ -14,8 +14,8 @@ from typing import Any
 
 from ..module_utils._converge.passes.result import ACTIONS
 from ..module_utils._errors import InvalidOption
+from ..module_utils._file_access import os_error_text
 from ..module_utils._model.options import type_name
-from ..module_utils._writable import os_error_text
 from ._atomic_files import absolute_path, write_atomically
 from ._yaml_files import FileProblem, content_of
 

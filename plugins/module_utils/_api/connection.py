@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._errors import InvalidOption
-from .._writable import os_error_text
+from .._file_access import os_error_text
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 # After the scheme a host, and perhaps a port and a path.

@@ -15,8 +15,9 @@ from typing import Any, Union
 
 from .http import HttpClient, Request
 from .paging import Page, Window, read_all_pages
-from .retries import Record
-from .transport import date_of, timestamp_of
+from .retries import Clock, Record, RetryBudget
+from .run import Run
+from .transport import Response, date_of, timestamp_of
 
 Id = Union[str, int]
 Body = Mapping[str, Any]
@@ -34,35 +35,75 @@ def _is_list(key: str, body: Any) -> bool:
     """True if it is the promised list: objects under their key, and a pagination with a usable ``next``."""
     if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
         return False
-    items, following = body.get(key), body["pagination"].get("next", "missing")
+    items = body.get(key)
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        return False
+    following = body["pagination"].get("next", "missing")
     timestamp = timestamp_of(following)
-    is_usable = following is None or (timestamp is not None and int(timestamp) == timestamp)
-    return isinstance(items, list) and all(isinstance(item, dict) for item in items) and is_usable
+    return following is None or (timestamp is not None and int(timestamp) == timestamp)
+
+
+def _object_of(response: Response) -> Record:
+    """The object in a response; ``{}`` if none was promised and a success carries none, as a service may answer for
+    one that does not exist.
+    """
+    body = response.body
+    return body if isinstance(body, dict) else {}
 
 
 class Api:
     """The service with one identity."""
 
-    def __init__(self, http: HttpClient) -> None:
-        self.http = http
+    def __init__(self, client: HttpClient) -> None:
+        self._client = client
+
+    # What callers need besides the operations
+
+    @property
+    def base_url(self) -> str:
+        return self._client.connection.base_url
+
+    @property
+    def max_retry_delay(self) -> float:
+        """The longest single wait between two tries, in seconds."""
+        return self._client.connection.max_retry_delay
+
+    @property
+    def clock(self) -> Clock:
+        return self._client.clock
+
+    @property
+    def request_count(self) -> int:
+        """How many requests this run has sent."""
+        return self._client.run.requests
+
+    def begin_run(self, run: Run) -> None:
+        """The requests that follow belong to this run. Raises InvalidOption for a log that cannot be written."""
+        self._client.begin_run(run)
+
+    def new_retries(self) -> RetryBudget:
+        """The tries that a creation has, as the connection options set them."""
+        return self._client.retries()
 
     # Authentication
 
     def request_login(self, email: str, token_name: str) -> Record:
         """Send the confirmation message; returns ``token`` (for verification) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
-        return self._object(Request("POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False))
+        request = Request("POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False)
+        return self._object(request)
 
     def verify_login(self, email: str, verification_token: str) -> Record:
         """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before, perhaps nothing."""
         query = {"email": email, "token": verification_token}
-        request = Request("GET /auth/verify", query=query, is_idempotent=False, secrets=(verification_token,))
+        secrets = (verification_token,)
+        request = Request("GET /auth/verify", query=query, is_idempotent=False, secrets=secrets)
         return self._object(request)
 
     # Projects
 
     def create_project(self, body: Body) -> Record:
-        return self._object(Request("POST /projects", body=body, is_expected=_has_id, is_idempotent=False))
+        return self._create("POST /projects", body)
 
     def list_projects(self, team_id: Id | None = None, **page: Any) -> list[Record]:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
@@ -71,22 +112,28 @@ class Api:
         return self._object(Request("GET /projects/{idOrName}", (id_or_name,)))
 
     def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Record:
-        return self._object(Request("PATCH /projects/{idOrName}", (id_or_name,), {"teamId": team_id}, body))
+        query = {"teamId": team_id}
+        return self._object(Request("PATCH /projects/{idOrName}", (id_or_name,), query=query, body=body))
 
     def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
-        self._object(Request("DELETE /projects/{idOrName}", (id_or_name,), {"teamId": team_id}))
+        query = {"teamId": team_id}
+        self._object(Request("DELETE /projects/{idOrName}", (id_or_name,), query=query))
 
     def list_project_domains(
         self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
     ) -> list[Record]:
-        """``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC or DESC)."""
+        """The domains of a project.
+
+        ``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC or DESC).
+        """
         query = {"teamId": team_id, **(filters or {})}
-        return self._list("GET /projects/{idOrName}/domains", "domains", id_or_name, query=query, **page)
+        operation = "GET /projects/{idOrName}/domains"
+        return self._list(operation, "domains", id_or_name, query=query, **page)
 
     # Teams
 
     def create_team(self, body: Body) -> Record:
-        return self._object(Request("POST /teams", body=body, is_expected=_has_id, is_idempotent=False))
+        return self._create("POST /teams", body)
 
     def list_teams(self, **page: Any) -> list[Record]:
         return self._list("GET /teams", "teams", **page)
@@ -102,13 +149,24 @@ class Api:
 
     def invite_member(self, team_id: Id, body: Body) -> tuple[Record, float | None]:
         """The record, and when the service answered (seconds): a repeated invitation may return an old record."""
-        response = self.http.send(Request("POST /teams/{teamId}/members", (team_id,), body=body, is_idempotent=False))
-        return response.body if _is_object(response.body) else {}, date_of(response)
+        operation = "POST /teams/{teamId}/members"
+        response = self._client.send(Request(operation, (team_id,), body=body, is_idempotent=False))
+        return _object_of(response), date_of(response)
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
-        """``invite``: the query; the specification does not show the name of its parameter. A GET with side effects."""
-        secrets = tuple(invite.values())
-        return self._object(Request("GET /teams/{teamId}/join", (id_or_slug,), invite, None, _has_id, False, secrets))
+        """A GET with side effects.
+
+        ``invite``: the query; the specification does not show the name of its parameter.
+        """
+        request = Request(
+            "GET /teams/{teamId}/join",
+            (id_or_slug,),
+            query=invite,
+            is_expected=_has_id,
+            is_idempotent=False,
+            secrets=tuple(invite.values()),
+        )
+        return self._object(request)
 
     # Domains
 
@@ -116,42 +174,56 @@ class Api:
         return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
 
     def delete_domain(self, name: str, team_id: Id | None = None) -> None:
-        self._object(Request("DELETE /domains/{domain}", (name,), {"teamId": team_id}))
+        query = {"teamId": team_id}
+        self._object(Request("DELETE /domains/{domain}", (name,), query=query))
 
     # Aliases
 
     def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: Any) -> list[Record]:
-        return self._list("GET /aliases", "aliases", query={"projectId": project_id, "teamId": team_id}, **page)
+        query = {"projectId": project_id, "teamId": team_id}
+        return self._list("GET /aliases", "aliases", query=query, **page)
 
     def get_alias(self, id_or_alias: Id) -> Record:
         return self._object(Request("GET /aliases/{idOrAlias}", (id_or_alias,)))
 
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Record:
         """The specification shows neither body nor result."""
-        query = {"teamId": team_id}
-        return self._object(Request("POST /{projectName}/alias", (project_name,), query, body, is_idempotent=False))
+        request = Request(
+            "POST /{projectName}/alias",
+            (project_name,),
+            query={"teamId": team_id},
+            body=body,
+            is_idempotent=False,
+        )
+        return self._object(request)
 
     def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
-        self._object(Request("DELETE /aliases/{aliasId}", (alias_id,), {"teamId": team_id}))
+        query = {"teamId": team_id}
+        self._object(Request("DELETE /aliases/{aliasId}", (alias_id,), query=query))
 
     # Users
 
-    def get_user(self, has_retries: bool = True) -> Record:
+    def get_user(self, *, has_retries: bool = True) -> Record:
         return self._object(Request("GET /user", is_expected=_has_id, has_retries=has_retries))
 
     def _object(self, request: Request) -> Record:
-        """The object in the response; ``{}`` if none was promised and a success carries none, as a service may answer
-        for one that does not exist.
-        """
-        body = self.http.send(request).body
-        return body if isinstance(body, dict) else {}
+        return _object_of(self._client.send(request))
+
+    def _create(self, operation: str, body: Body) -> Record:
+        request = Request(operation, body=body, is_expected=_has_id, is_idempotent=False)
+        return self._object(request)
 
     def _list(self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any) -> list[Record]:
+        """All pages of a list, whose objects stand under ``key``."""
+        is_expected = functools.partial(_is_list, key)
+
         def fetch(window: Window, page_size: int) -> Page:
-            asked = {**(query or {}), "limit": page_size, "since": window.since, "until": window.until}
-            is_expected = functools.partial(_is_list, key)
-            body = self.http.send(Request(operation, path_values, asked, None, is_expected)).body
+            bounds = {"limit": page_size, "since": window.since, "until": window.until}
+            asked = {**(query or {}), **bounds}
+            request = Request(operation, path_values, query=asked, is_expected=is_expected)
+            body = self._client.send(request).body
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 
-        return read_all_pages(fetch, Window(page.get("since"), page.get("until")), page.get("limit"))
+        bounds = Window(page.get("since"), page.get("until"))
+        return read_all_pages(fetch, bounds, page.get("limit"))

@@ -15,7 +15,7 @@ from http.client import responses
 from typing import Any
 
 from .._errors import ApiError, InvalidOption
-from .._writable import FOR_THE_OWNER, os_error_text
+from .._file_access import FOR_THE_OWNER, os_error_text
 
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 

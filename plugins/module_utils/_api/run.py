@@ -18,9 +18,6 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any
 
-# Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
-OnPlan = Callable[[dict[str, Any]], None]
-
 
 @dataclasses.dataclass
 class Run:
@@ -35,7 +32,6 @@ class Run:
     is_retried: bool = False
     notify: Callable[[str], None] | None = None
     parent: int | None = None
-    on_plan: OnPlan | None = None
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 

@@ -106,6 +106,11 @@ class Platform:
     workers: int = 1
     on_plan: Callable[[Values], None] | None = None
 
+    def tell(self, line: str) -> None:
+        """Show a line to the user immediately, if anyone would see it."""
+        if self.notify:
+            self.notify(line)
+
     def with_task_cache(self, workers: int = 1) -> Platform:
         """The same service, with lists that are cached until the task ends."""
         return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)

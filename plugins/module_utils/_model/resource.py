@@ -187,7 +187,7 @@ class Resource(Kind):
         record = self._created_meanwhile()
         if record is not None:
             return self._adopt(record, is_approved_plan)
-        record, lost = create_once(self.api.http.retries(), lambda: self.create(step), self.look_up)
+        record, lost = create_once(self.api.new_retries(), lambda: self.create(step), self.look_up)
         if lost is None or (
             lost.effect is not Effect.REJECTED and not self.fields.changed_values(self.desired.values, record)
         ):

@@ -23,6 +23,8 @@ from .._text import escape_line
 
 ModuleArgs = dict[str, Any]
 Result = dict[str, Any]
+# Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
+OnPlan = Callable[[Result], None]
 
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and others.
 RESERVED = "__ansible_"
@@ -41,6 +43,7 @@ class Invocation:
     params: ModuleArgs
     check_mode: bool
     run: Run = dataclasses.field(default_factory=Run)
+    on_plan: OnPlan | None = None
     is_shown: bool = True
     warnings: list[str] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)

@@ -116,10 +116,10 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
     """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
     api, lists = process_cache(_connect, connection, route, os.getpid())
-    api.http.begin_run(invocation.run)
+    api.begin_run(invocation.run)
     if invocation.run.is_retried:
         lists.invalidate()
-    on_plan, secrets = invocation.run.on_plan, invocation.secrets
+    on_plan, secrets = invocation.on_plan, invocation.secrets
     show = None if on_plan is None else lambda plan: on_plan(mask(plan, secrets))
     lists = lists if shares_lists else ListCache()
     return Platform(api, lists, invocation.run.notify, invocation.warnings, on_plan=show)

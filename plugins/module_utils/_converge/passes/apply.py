@@ -45,7 +45,6 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
     total = sum(change.is_pending for change in changes)
     checked: tuple[str, frozenset[Key]] | None = None
     latest, availability, is_approved_plan = "", _Availability(platform), options.approved is not None
-    notify = platform.notify or str
     try:
         with InterruptiblePool(platform.workers) as pool:
             for batch in batches_of(changes):
@@ -66,9 +65,9 @@ def apply(changes: Changes, snapshot: Snapshot, options: BlueprintOptions, repla
                     line = progress(applied.values(), total)
                     if running and line != latest:
                         latest = line
-                        notify(line)
+                        platform.tell(line)
     except BaseException:
-        notify(f"{progress(applied.values(), total)}. Interrupted.")
+        platform.tell(f"{progress(applied.values(), total)}. Interrupted.")
         raise
     return tuple(applied.get(change.key, change) for change in changes)
 

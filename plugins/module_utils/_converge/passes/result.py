@@ -38,7 +38,7 @@ def build_result(
     diff = [] if refusals else diff_of(results)
     return {
         "changed": bool(diff),
-        "base_url": platform.api.http.connection.base_url,
+        "base_url": platform.api.base_url,
         "results": results,
         "undeclared": undeclared,
         "steps": [change.step_id for change in changes if change.step_id and change.applied is None],
@@ -47,7 +47,7 @@ def build_result(
             "along": sum(len(result["along"]) for result in results),
             "failed": sum(1 for result in results if result.get("failed")),
             "undeclared": len(undeclared),
-            "requests": platform.api.http.run.requests,
+            "requests": platform.api.request_count,
         },
         "refused": bool(refusals),
         "refusals": [{"guard": refusal.guard, "message": escape_line(refusal.message)} for refusal in refusals],

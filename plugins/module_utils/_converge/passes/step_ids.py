@@ -29,7 +29,7 @@ def assign_step_ids(changes: Changes, snapshot: Snapshot, options: BlueprintOpti
     exists. The step id by name stays valid as long as an entry declares the object, but not for a team: its slug is the
     whole platform's, and anybody may have taken it. ``user``: the ID of the token's user, who owns the own scope.
     """
-    address = _address(snapshot.platform.api.http.connection.base_url)
+    address = _address(snapshot.platform.api.base_url)
 
     def id_of(change: Change) -> str:
         digests = [_digest(address, change, references) for references in _reference_variants(change, user)]

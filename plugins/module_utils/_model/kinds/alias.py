@@ -193,7 +193,7 @@ class Alias(Resource):
 
     def update(self, step: Step) -> Values:
         """A move is read back, as the response does not prove it."""
-        create_once(self.api.http.retries(), lambda: self.create(step), self.look_up)
+        create_once(self.api.new_retries(), lambda: self.create(step), self.look_up)
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))
 

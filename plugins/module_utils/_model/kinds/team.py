@@ -175,6 +175,6 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     if record is None and check_mode:
         record, changed = dict.fromkeys(TEAM.returned), True
     elif record is None:
-        record, lost = create_once(platform.api.http.retries(), join, find_listed)
+        record, lost = create_once(platform.api.new_retries(), join, find_listed)
         changed = lost is None or lost.effect is not Effect.REJECTED
     return {"changed": changed, "team": record, "diff": {"before": {}, "after": {"team": team} if changed else {}}}

@@ -58,7 +58,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
     """The specification does not show the response before the click: any 4xx, or a success without a token, is taken as
     "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
     """
-    clock, longest = platform.api.http.clock, platform.api.http.connection.max_retry_delay
+    clock = platform.api.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
         try:
@@ -68,7 +68,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
         except ApiError as error:
             if error.effect in AMBIGUOUS:
                 error.add_sentence("The token may have been used. If the next attempt fails, request a new login.")
-            asks_too_much = (error.fault.retry_after or 0) > longest
+            asks_too_much = (error.fault.retry_after or 0) > platform.api.max_retry_delay
             if not 400 <= (error.status or 0) < 500 or asks_too_much:
                 raise
             if clock.now() >= deadline:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._writable import os_error_text, why_not_writable
+from ansible_collections.hosting.platform.plugins.module_utils._file_access import os_error_text, why_not_writable
 from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import write_atomically
 
 OLD, NEW = "what was there", "what is written"

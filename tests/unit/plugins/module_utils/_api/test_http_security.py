@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from certificates import tls_of
-from client import TOKEN, expect_failure, make_api, make_project
+from client import TOKEN, expect_failure, make_api, make_client, make_project
 from stub_server import json_response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
@@ -118,4 +118,4 @@ def test_no_query_shows_in_a_failure_without_an_answer(nobody):
 
 
 def test_the_token_is_not_part_of_what_is_printed_of_a_connection():
-    assert TOKEN not in repr(make_api("https://hosting.example").http.connection)
+    assert TOKEN not in repr(make_client("https://hosting.example").connection)

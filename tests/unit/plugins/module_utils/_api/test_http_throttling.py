@@ -54,10 +54,10 @@ class SharedClock(ManualClock):
 
 def tries(api: Api) -> int:
     """After how many requests the client gives up."""
-    before = api.http.run.requests
+    before = api.request_count
     with pytest.raises(ApiError, match="status 429") as failure:
         api.get_user()
-    number = api.http.run.requests - before
+    number = api.request_count - before
     assert (f"Gave up after {number} attempts" in str(failure.value)) is (number > 1)
     return number
 
@@ -115,7 +115,7 @@ def test_another_task_that_uses_the_same_connections_has_all_its_tries():
     with stub_server(THROTTLED) as server:
         api = make_api(server.base_url)
         for _task in range(2):
-            api.http.begin_run(Run())
+            api.begin_run(Run())
             assert tries(api) == 6
 
 

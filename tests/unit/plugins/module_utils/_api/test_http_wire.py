@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import pytest
 from ansible.module_utils.ansible_release import __version__ as core_version
-from client import TOKEN, expect_failure, make_api
+from client import TOKEN, expect_failure, make_api, make_client
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from stub_server import StubResponse, json_response, list_response, stub_server, text_response
@@ -174,7 +174,8 @@ def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
 
 
 def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emulator):
-    api = make_api(emulator.base_url)
+    client = make_client(emulator.base_url)
+    api = Api(client)
     all_here = threading.Barrier(3)
 
     def ask(_number: int) -> None:
@@ -185,5 +186,5 @@ def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emul
     with ThreadPoolExecutor(3) as threads:
         for _round in range(2):
             list(threads.map(ask, range(3)))
-            api.http.close()
+            client.close()
     assert sorted(Counter(request["connection"] for request in emulator.requests()).values()) == [5] * 6

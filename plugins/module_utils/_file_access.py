@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is in the way of writing a file."""
+"""Whether a file can be written, why not, and what the operating system says when it cannot be read."""
 
 from __future__ import annotations
 
