@@ -20,9 +20,10 @@ import yaml
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 
+from ..module_utils._api.connection import OPTIONS, variable_of
 from ..module_utils._errors import InvalidOption, PlatformError
-from ..module_utils._model.options import Definitions, validate_values
-from ..module_utils._text import escape_line, suggest_or_list
+from ..module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
+from ..module_utils._text import closest, escape_line, suggest_or_list
 from ._templates import to_plain_json
 from ._yaml_files import PARSER
 
@@ -32,6 +33,12 @@ COLLECTION = "hosting.platform."
 ROLES = Path(__file__).resolve().parents[2] / "roles"
 # What a role hands on to later plays with set_stats.
 ROLE_OUTPUTS = ("converge_summary",)
+# Variables of other collections begin with it, too: login_user, login_shell.
+SHARED_PREFIXES = ("login_",)
+# The environment variables of the options that no role has.
+VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM_VARIABLE}
+# From how many letters on a name may be short for another.
+SHORTEST = 3
 FIRST_WORD = re.compile(r"[a-z_]+(?![a-z_/]|\.ya?ml\b)")
 
 # What must not be gone in silence where its lines were commented out, or its template came out empty.
@@ -113,11 +120,40 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
 
 
 def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[str]:
-    """Messages about variables with the role's prefix that are none of its options."""
+    """Messages about variables with the role's prefix that are none of its options.
+
+    With a prefix that others use, too, only those that are near an option are meant for the role.
+    """
     prefix = f"{role}_"
-    for name in sorted(str(name) for name in variables if str(name).startswith(prefix)):
-        if name not in _options(role) and name not in ROLE_OUTPUTS:
-            yield escape_line(f"{name} is not an option of the role {role}.{suggest_or_list(name, _options(role))}")
+    for variable in sorted(str(name) for name in variables if str(name).startswith(prefix)):
+        if variable in _options(role) or variable in ROLE_OUTPUTS:
+            continue
+        advice = _variable_advice(role, variable.removeprefix(prefix))
+        if advice:
+            yield escape_line(f"{variable} is not an option of the role {role}. {advice}")
+
+
+def _variable_advice(role: str, name: str) -> str:
+    """What to write instead of a name that is no option of the role; empty if it is somebody else's.
+
+    Names are compared without the prefix, which would make all of them alike.
+    """
+    prefix = f"{role}_"
+    if name in VARIABLES:
+        other = f"or {name} in module_defaults of the group {COLLECTION}all"
+        return f"Set the environment variable {VARIABLES[name]}, {other}."
+    names = [option.removeprefix(prefix) for option in _options(role)]
+    near = closest(name, names) or _completed(name, names)
+    if near:
+        return f"Did you mean {prefix}{near}?"
+    return "" if prefix in SHARED_PREFIXES else f"Known names: {', '.join(_options(role))}."
+
+
+def _completed(name: str, options: Iterable[str]) -> str:
+    """The first option for which the name is short; empty if there is none."""
+    if len(name) < SHORTEST:
+        return ""
+    return next((option for option in options if option.startswith(name)), "")
 
 
 def add_role_prefix(message: str, options: Collection[str], prefix: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import termios
 
 from ansible import constants
 from ansible.errors import AnsibleError
@@ -27,6 +28,7 @@ COLORS = {"+": "COLOR_DIFF_ADD", "-": "COLOR_DIFF_REMOVE", "~": "COLOR_CHANGED"}
 LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
+END_OF_INPUT = b""
 # A controller's runner, and navigator, have a terminal that nobody types into, and whose width nobody sees.
 IS_CONTROLLED = "AWX_ISOLATED_DATA_DIR" in os.environ or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display"
 
@@ -45,10 +47,21 @@ def ask_to_apply(plan: str, host: str, base_url: str) -> bool:
     target = f"to {escape_line(base_url)} (host {escape_line(host)})"
     text = f"{plan}\nApply this plan {target}? Type {YES} to apply it; anything else cancels: "
     try:
-        answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS)
+        answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS, interrupt_input=INTERRUPTS)
     except AnsibleError:  # no terminal after all, or an interrupt
         return False
     return bool(answer.decode(errors="replace").strip().lower() == YES)
+
+
+def _interrupts() -> list[bytes]:
+    """What ends a question without an answer: the terminal's keys for that, such as Ctrl-C and Ctrl-D, and its end."""
+    if not HAS_TERMINAL:
+        return [END_OF_INPUT]
+    keys = termios.tcgetattr(0)[6]
+    return [END_OF_INPUT, keys[termios.VINTR], keys[termios.VEOF]]
+
+
+INTERRUPTS = _interrupts()
 
 
 def _in_color(text: str, role: str) -> str:

@@ -18,14 +18,14 @@ from roles import write
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
 
 
-def test_all_playbooks_choose_their_hosts_alike() -> None:
+def test_all_playbooks_run_on_localhost() -> None:
     hosts = [yaml.safe_load(file.read_text(encoding="utf-8"))[0]["hosts"] for file in PLAYBOOKS]
     assert [file.stem for file in PLAYBOOKS] == ["converge", "export", "login", "validate"]
-    assert set(hosts) == {"{{ target | default('localhost') }}"}
+    assert set(hosts) == {"localhost"}
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["-i", "here,there,", "-c", "local", "-e", "target=here"], ["-e", "converge_directory=blueprint"]]
+    "arguments", [[], ["-i", "here,there,", "-e", "target=nobody"], ["-e", "converge_directory=blueprint"]]
 )
 def test_validate_takes_the_directory_blueprint_or_the_given_one(player: Player, arguments: list[str]) -> None:
     write(player.folder / "blueprint", projects="[]")

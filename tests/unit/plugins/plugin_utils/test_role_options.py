@@ -3,8 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Variables that look like options of a role, and options in messages as the reader of a role sets them."""
 
+import pytest
+
 from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import TaskRun
-from ansible_collections.hosting.platform.plugins.plugin_utils._options import add_role_prefix, role_name
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
+    add_role_prefix,
+    role_name,
+    unknown_role_variables,
+)
 
 
 def test_option_at_the_beginning_of_a_line_gets_the_prefix():
@@ -23,3 +29,29 @@ def test_warnings_of_an_action_plugin_are_escaped():
 def test_only_a_role_of_this_collection_prefixes_options():
     names = ("hosting.platform.converge", "hosting.platform.nope", "converge", "hosting.platform.", "../converge")
     assert [role_name({"ansible_role_name": name}) for name in names] == ["converge", "", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("variable", "advice"),
+    [
+        ("converge_dir", "Did you mean converge_directory?"),
+        ("converge_igonre", "Did you mean converge_ignore?"),
+        ("export_kind", "Did you mean export_kinds?"),
+        ("login_mail", "Did you mean login_email?"),
+        ("login_wait", "Did you mean login_wait_timeout?"),
+        ("export_zzz", "Known names: export_directory, export_teams,"),
+        ("converge_base_url", "Set the environment variable HOSTING_PLATFORM_BASE_URL, or base_url in module_defaults"),
+        ("export_timeout", "Set the environment variable HOSTING_PLATFORM_TIMEOUT, or timeout in module_defaults"),
+        ("converge_team", "Set the environment variable HOSTING_PLATFORM_TEAM, or team in module_defaults"),
+        ("login_ca_path", "Set the environment variable HOSTING_PLATFORM_CA_PATH, or ca_path in module_defaults"),
+    ],
+)
+def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
+    role = variable.partition("_")[0]
+    (message,) = unknown_role_variables(role, {variable, "other", "converge_summary"})
+    assert message.startswith(f"{variable} is not an option of the role {role}. {advice}")
+
+
+@pytest.mark.parametrize("variable", ["login_user", "login_shell", "login_host", "login_password", "login_", "login_db"])
+def test_variables_of_others_are_nothing_to_the_role_login(variable):
+    assert list(unknown_role_variables("login", [variable])) == []
