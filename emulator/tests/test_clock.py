@@ -106,17 +106,23 @@ def test_retry_after(limited: Api, switched: str, window: str) -> None:
     if switched == "none":
         assert seconds is None
         return
-    assert seconds == {"sliding": {"seconds": 10, "date": 11}, "fixed": {"seconds": 9, "date": 9}}[window][switched]
+    expected = {
+        "sliding": {"seconds": 10, "decimal": 9.5, "date": 11},
+        "fixed": {"seconds": 9, "decimal": 8.25, "date": 9},
+    }
+    assert seconds == expected[window][switched]
     limited.control.advance(seconds)
     assert limited.get("/user").is_success
 
 
-def asked(answer: httpx.Response) -> int | None:
+def asked(answer: httpx.Response) -> float | None:
     """The seconds that an answer asks to wait; a date counts from the answer's own."""
     given = answer.headers.get("retry-after")
-    if given is None or given.isdigit():
-        return given and int(given)
-    return int((parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["date"])).total_seconds())
+    if given is None:
+        return None
+    if given[0].isdigit():
+        return float(given)
+    return (parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["date"])).total_seconds()
 
 
 def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:

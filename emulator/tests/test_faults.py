@@ -58,9 +58,10 @@ def test_answers(api: Api, when: str, fault: str) -> None:
     assert answer.headers.get("location") == (ELSEWHERE if fault == "redirect" else None)
 
 
-@pytest.mark.parametrize("fault", ["429", "503"])
-def test_retry_after(api: Api, fault: str) -> None:
-    assert create(api, fault, "before", retry_after="3").headers["retry-after"] == "3"
+@pytest.mark.parametrize("seconds", ["3", "1.5"])
+@pytest.mark.parametrize("fault", ["401", "403", "429", "500", "502", "503", "504"])
+def test_retry_after(api: Api, fault: str, seconds: str) -> None:
+    assert create(api, fault, "before", retry_after=seconds).headers["retry-after"] == seconds
 
 
 def test_reset(api: Api, when: str) -> None:
@@ -121,6 +122,27 @@ def test_which_requests_a_fault_hits(api: Api) -> None:
     assert [api.get(path).status_code for path in paths] == [200, 500, 503, 503, 200]
     api.control.fault("*", "503", count=100)
     assert api.control.state()["users"]
+
+
+def test_a_token_is_revoked_after_some_requests(api: Api) -> None:
+    api.control.fault("*", "401", skip=2, count=None)
+    paths = ("/projects", "/user", "/user", "/projects", "/teams", "/user")
+    assert [api.get(path).status_code for path in paths] == [200, 200, 401, 401, 401, 401]
+    assert api.control.state()["users"], "control has no token"
+
+
+def test_creations_fail_at_random_by_kind(api: Api) -> None:
+    """The same ones in each such run, and no other request."""
+    runs: list[list[str]] = []
+    for _ in range(2):
+        assert api.post("/_emulator/reset").is_success
+        api.control.fault(CREATE, "500", probability=0.5, seed=7)
+        for number in range(20):
+            assert api.post("/projects", json={"name": f"p{number}"}).status_code in (200, 500)
+            assert api.post("/teams", json={"slug": f"team{number}"}).is_success
+        runs.append([project["name"] for project in api.control.state()["projects"]])
+    assert runs[0] == runs[1]
+    assert 1 < len(runs[0]) < 20
 
 
 def test_seeded_probability(api: Api) -> None:

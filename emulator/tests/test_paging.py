@@ -95,6 +95,13 @@ def test_limit_that_is_refused(api: Api, switched: int) -> None:
             assert len(answer.json()["projects"]) == count
 
 
+@under("limit_refuse_status")
+def test_status_of_a_refused_limit(api: Api, switched: int) -> None:
+    api.control.switch(limit_refuse_over=2)
+    assert_refused(api.get("/projects", params={"limit": 3}), switched, "limit")
+    assert_refused(api.get("/projects", params={"limit": "x"}), 400, "limit")
+
+
 @under("default_limit", 2)
 def test_page_without_a_limit(api: Api, switched: int) -> None:
     api.control.seed(projects=[{"name": f"p{number}"} for number in range(21)])

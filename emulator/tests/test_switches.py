@@ -288,6 +288,6 @@ def test_connect_latency(api: Api, switched: int) -> None:
 
 def test_every_switch_has_a_test_under_its_values() -> None:
     """Under each, or under its default and another."""
-    for name in ("test_clock", "test_domains", "test_login", "test_paging", "test_teams"):
+    for name in ("test_clock", "test_domains", "test_login", "test_names", "test_paging", "test_teams"):
         import_module(name)
     assert SWITCHES.keys() == COVERED

@@ -14,7 +14,7 @@ class Refusal(Exception):
 
 
 class Invalid(Refusal):
-    """400: one of the provided values in the request body or query is invalid."""
+    """One of the provided values in the request body or query is invalid."""
 
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"One of the provided values in the request is invalid: `{field}` {problem}")
+    def __init__(self, field: str, problem: str, status: int = 400) -> None:
+        super().__init__(f"One of the provided values in the request is invalid: `{field}` {problem}", status)

@@ -10,6 +10,7 @@ from typing import Any
 from ..checks import Text
 from ..description import ALWAYS_COMPLETE, READING_ROLES, RESOURCES, ROLE_IDS
 from ..errors import Invalid, Refusal
+from ..state.names import stored_form
 from ..state.platform import Platform
 from ..state.store import Condition, Row
 from .paging import page
@@ -39,6 +40,16 @@ class Call:
     @property
     def switches(self) -> Mapping[str, Any]:
         return self.platform.switches
+
+    def named_body(self, **tables: str) -> dict[str, Any]:
+        """The body's fields, those that name an object of a table in the form in which it is stored."""
+        fields = dict(self.body)
+        for field, table in tables.items():
+            if fields.get(field):
+                fields[field] = stored_form(self.switches, table, fields[field])
+                if not fields[field]:
+                    raise Invalid(field, "is nothing in the form in which it would be stored")
+        return fields
 
     # --- on whose behalf -------------------------------------------------------------------------------------------
 
@@ -94,6 +105,16 @@ class Call:
         """GET of one object has no `teamId` of its own; a switch defines what happens to one that is sent."""
         honoured = self.switches["team_id_on_get"] == "honoured" and "teamId" in self.query
         return self.reach() if honoured else self._everything()
+
+    def reach_of_alias(self) -> Condition:
+        """Whose aliases GET of one alias looks at."""
+        shown = self.switches["alias_on_get"]
+        if shown == "of_everybody":
+            return Condition("TRUE")
+        if shown == "of_callers_teams":
+            return self.reach_of_get()
+        honoured = self.switches["team_id_on_get"] == "honoured"
+        return Condition("teamId = ?", (self.scope() if honoured else self._default_scope(),))
 
     def _everything(self) -> Condition:
         own_and_teams = "teamId IN (SELECT ? UNION ALL SELECT teamId FROM members WHERE userId = ?)"

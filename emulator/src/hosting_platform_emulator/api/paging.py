@@ -52,7 +52,7 @@ def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
     limit = int(query.get("limit", switches["default_limit"]))
     refuse_over, cap = switches["limit_refuse_over"], switches["limit_cap"]
     if refuse_over and "limit" in query and limit > refuse_over:
-        raise Invalid("limit", f"must be at most {refuse_over}")
+        raise Invalid("limit", f"must be at most {refuse_over}", switches["limit_refuse_status"])
     # The query fetches one more than the limit, which must fit in 64 bits.
     return min(limit, cap or limit, 2**62)
 

@@ -38,10 +38,12 @@ class Throttle:
         return self._headers(now, free_at)
 
     def _headers(self, now: int, free_at: int) -> dict[str, str]:
-        """Retry-After has only whole seconds: the first at which a request is accepted."""
+        """Retry-After has whole seconds, unless it is decimal: the first at which a request is accepted."""
         kind = self.switches["rate_limit_retry_after"]
         if kind == "seconds":
             return {"Retry-After": str(-((now - free_at) // 1000))}
+        if kind == "decimal":
+            return {"Retry-After": f"{(free_at - now) / 1000:.3f}"}
         if kind == "date":
             return {"Retry-After": http_date(-(-free_at // 1000))}
         return {}

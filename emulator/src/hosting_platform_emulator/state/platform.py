@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import Refusal
 from .clock import Clock, round_down
+from .names import stored_form
 from .store import Condition, Row, Store, digest
 from .switches import Switches
 
@@ -69,19 +70,32 @@ class Platform:
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition, scope_id: str) -> Row | None:
         """The object with this id or name, by the switch's precedence; of equal names the scope's, then the newest."""
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
-            # As text as well: an alias's id is a number, which equals texts such as 007.
+            meant = self._meant(table, column, value).also(reach.sql, *reach.parameters)
             row = self.store.one(
-                f"SELECT * FROM {table} WHERE {column} = ? AND CAST({column} AS TEXT) = ? AND {reach.sql}"
-                " ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
-                (value, value, *reach.parameters, scope_id),
+                f"SELECT * FROM {table} WHERE {meant.sql} ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
+                (*meant.parameters, scope_id),
             )
             if row:
                 return row
         return None
 
+    def _meant(self, table: str, column: str, value: str) -> Condition:
+        """The rows that a path's value means. As text as well: an alias's id is a number, which equals 007."""
+        if column == "id":
+            return Condition("id = ? AND CAST(id AS TEXT) = ?", (value, value))
+        return self.named(table, column, value)
+
+    def named(self, table: str, column: str, name: str) -> Condition:
+        """The rows of a table that have this name in a column, as the switch compares them."""
+        comparison = self.switches["name_comparison"]
+        if comparison == "without_case":
+            return Condition(f"casefold({column}) = ?", (name.casefold(),))
+        return Condition(f"{column} = ?", (name if comparison == "exact" else stored_form(self.switches, table, name),))
+
     def find_team(self, value: str, columns: tuple[str, ...] = ("id", "slug")) -> Row | None:
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
-            row = self.store.one(f"SELECT * FROM teams WHERE {column} = ?", (value,))
+            meant = self._meant("teams", column, value)
+            row = self.store.one(f"SELECT * FROM teams WHERE {meant.sql}", meant.parameters)
             if row:
                 return row
         return None
@@ -142,8 +156,10 @@ class Platform:
         self.add_member(team["id"], creator["email"], "OWNER", creator, created_at)
         return team
 
-    def require_free_slug(self, slug: str) -> None:
-        if self.store.holds("teams", "slug", slug):
+    def require_free_slug(self, slug: str, team_id: str = "") -> None:
+        """Refuse a slug that another team has than the one of this id."""
+        taken = self.named("teams", "slug", slug).also("id != ?", team_id)
+        if self.store.one(f"SELECT 1 FROM teams WHERE {taken.sql}", taken.parameters):
             raise self.name_conflict(f"The slug `{slug}` is invalid: it is another team's already.")
 
     def add_member(self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None) -> Row:

@@ -8,7 +8,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from ..description import LATEST_TIMESTAMP, REDIRECT_STATUS_CODES
+from ..description import LATEST_TIMESTAMP, READING_ROLES, REDIRECT_STATUS_CODES
+from .names import ascii_host
 from .platform import Platform
 from .store import Row
 
@@ -23,26 +24,38 @@ def add_project(
     alias = fields.get("alias")
     if alias is None:
         alias = _generate_alias(platform, fields["name"])
-    elif alias:
-        require_free_alias(platform, alias)
     owned = {"teamId": team_id, "createdBy": creator["number"]}
-    project = platform.create("projects", {**owned, **fields, "alias": alias}, created_at)
-    if alias:
-        add_alias(platform, project, creator, {"alias": alias}, project["createdAt"])
-    return project
+    project = platform.create("projects", {**owned, **fields, "alias": None}, created_at)
+    alias = _take_own_alias(platform, project, alias, creator, project["createdAt"])
+    return platform.store.update("projects", project, {"alias": alias})
 
 
-def require_free_name(platform: Platform, name: str, team_id: str) -> None:
-    """Names are unique within a scope, unless the switch allows duplicates."""
+def require_free_name(platform: Platform, name: str, team_id: str, project_id: str = "") -> None:
+    """Names are unique within a scope, unless the switch allows duplicates; that of this project's id aside."""
     if platform.switches["duplicate_names"] == "allowed":
         return
-    if platform.store.one("SELECT 1 FROM projects WHERE name = ? AND teamId = ?", (name, team_id)):
+    taken = platform.named("projects", "name", name).also("teamId = ? AND id != ?", team_id, project_id)
+    if platform.store.one(f"SELECT 1 FROM projects WHERE {taken.sql}", taken.parameters):
         raise platform.name_conflict(f"The name `{name}` is invalid: another project has it already.")
 
 
-def require_free_alias(platform: Platform, alias: str) -> None:
-    if platform.store.holds("aliases", "alias", alias):
-        raise platform.name_conflict(f"The alias `{alias}` is invalid: it is another project's already.")
+def find_alias(platform: Platform, alias: str) -> Row | None:
+    named = platform.named("aliases", "alias", alias)
+    return platform.store.one(f"SELECT * FROM aliases WHERE {named.sql}", named.parameters)
+
+
+def require_takeable(platform: Platform, alias: Row, project: Row, taker: Row, switch: str) -> None:
+    """Refuse to take an alias from another project, unless the switch lets the taker do so."""
+    takes = platform.switches[switch]
+    is_takeable = takes == "everywhere" and _may_write(platform, alias["teamId"], taker)
+    is_takeable |= takes == "of_its_scope" and alias["teamId"] == project["teamId"]
+    if alias["projectId"] != project["id"] and not is_takeable:
+        raise platform.name_conflict(f"The alias `{alias['alias']}` is invalid: it is another project's already.")
+
+
+def _may_write(platform: Platform, team_id: str, user: Row) -> bool:
+    role = platform.role(team_id, user["id"])
+    return team_id == user["personalTeamId"] or (role is not None and role not in READING_ROLES)
 
 
 def move_project(platform: Platform, project: Row, team_id: str) -> None:
@@ -51,15 +64,23 @@ def move_project(platform: Platform, project: Row, team_id: str) -> None:
         platform.store.run(f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"]))
 
 
-def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row) -> None:
+def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row) -> str:
     """Apply a PATCH of a project's `alias`: delete the records of the old one, create those of the new one."""
-    existing = platform.store.one("SELECT projectId FROM aliases WHERE alias = ?", (alias,))
-    if existing and existing["projectId"] != project["id"]:
-        require_free_alias(platform, alias)
-    if project["alias"]:
+    taken = _take_own_alias(platform, project, alias, creator)
+    if project["alias"] and project["alias"] != taken:
         _drop_alias_records(platform, "alias = ? AND projectId = ?", (project["alias"], project["id"]))
-    if alias and not existing:
-        add_alias(platform, project, creator, {"alias": alias})
+    return taken
+
+
+def _take_own_alias(platform: Platform, project: Row, alias: str, creator: Row, created_at: int | None = None) -> str:
+    """Create a project's own alias, or take the one that there is; returns it as it is stored. Empty is none."""
+    existing = find_alias(platform, alias) if alias else None
+    if existing is None:
+        return str(add_alias(platform, project, creator, {"alias": alias}, created_at)["alias"]) if alias else ""
+    require_takeable(platform, existing, project, creator, "own_alias_takes")
+    if existing["projectId"] != project["id"]:
+        move_alias(platform, existing, project, {})
+    return str(existing["alias"])
 
 
 def remove_project(platform: Platform, project: Row) -> None:
@@ -98,7 +119,7 @@ def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
 
 def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str, Any]) -> Row:
     """Move an alias to another project; if it was a project's own alias, it no longer is."""
-    changes = {**fields, "projectId": project["id"]}
+    changes = {**fields, "projectId": project["id"], "teamId": project["teamId"]}
     moved = platform.patch("aliases", alias, changes)
     changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
     old = (alias["alias"], alias["projectId"])
@@ -123,10 +144,14 @@ def add_domain(platform: Platform, team_id: str, creator: Row, fields: Mapping[s
 
 def remove_domain(platform: Platform, domain: Row) -> None:
     """Delete a registered domain, and the aliases on or below it (§2): its scope's, or those of all."""
-    name, below = domain["name"], f".{domain['name']}"
+    name = ascii_host(domain["name"])
+    below = f".{name}"
     everywhere = platform.switches["domain_takes_aliases"] == "everywhere"
-    of_domain = f"? IN (teamId, '') AND (domain = ? OR alias = ? OR substr(alias, -{len(below)}) = ?)"
-    parameters = ("" if everywhere else domain["teamId"], name, name, below)
+    of_domain = (
+        "? IN (teamId, '') AND"
+        f" (? IN (ascii_host(domain), ascii_host(alias)) OR substr(ascii_host(alias), -{len(below)}) = ?)"
+    )
+    parameters = ("" if everywhere else domain["teamId"], name, below)
     _clear_own_aliases(platform, f"alias IN (SELECT alias FROM aliases WHERE {of_domain})", parameters)
     _drop_alias_records(platform, of_domain, parameters)
     platform.store.run("DELETE FROM domains WHERE id = ?", (domain["id"],))
@@ -150,19 +175,11 @@ def _generate_alias(platform: Platform, name: str) -> str:
 
 
 def _domain_of(platform: Platform, alias: str, team_id: str) -> str:
-    """The registered domain of an alias, or else its last two labels.
-
-    An alias may have a great many labels, so only suffixes with the length of a registered domain are looked up.
-    """
-    octets = alias.encode()
-    lengths = platform.store.all(
-        "SELECT DISTINCT length(CAST(name AS BLOB)) AS octets FROM domains WHERE teamId = ? ORDER BY octets DESC",
-        (team_id,),
+    """The longest registered domain of the scope that an alias is on or below, or else its last two labels."""
+    below_all = f".{ascii_host(alias)}"
+    registered = platform.store.one(
+        "SELECT name FROM domains WHERE teamId = ?"
+        " AND substr(?, -1 - length(ascii_host(name))) = '.' || ascii_host(name) ORDER BY length(name) DESC LIMIT 1",
+        (team_id, below_all),
     )
-    for row in lengths:
-        start = len(octets) - row["octets"]
-        if start == 0 or (start > 0 and octets[start - 1 : start] == b"."):
-            name = octets[start:].decode()
-            if platform.store.one("SELECT 1 FROM domains WHERE name = ? AND teamId = ?", (name, team_id)):
-                return name
-    return ".".join(alias.rsplit(".", 2)[-2:])
+    return str(registered["name"]) if registered else ".".join(alias.rsplit(".", 2)[-2:])

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..checks import Text
 from ..description import RESOURCES
+from .names import ascii_host
 
 Row = dict[str, Any]
 
@@ -100,6 +101,8 @@ class Store:
         except sqlite3.DatabaseError as error:
             raise UnusableDatabase(f"{database}: {error}") from error
         self.connection.row_factory = _as_dict
+        for function in (str.casefold, ascii_host):
+            self.connection.create_function(function.__name__, 1, function, deterministic=True)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

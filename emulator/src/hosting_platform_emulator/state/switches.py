@@ -67,10 +67,26 @@ SWITCHES: Mapping[str, Switch] = {
         _choice("next_on_full_last_page", (False, True), "an exactly full last page still carries a next"),
         _choice("next_always", (False, True), "next is given unless the page is empty"),
         _number("limit_cap", 0, 0, "a larger limit is silently lowered to this (0: no cap)"),
-        _number("limit_refuse_over", 0, 0, "a larger limit is refused with 400 (0: none is)"),
+        _number("limit_refuse_over", 0, 0, "a larger limit is refused (0: none is)"),
+        _choice("limit_refuse_status", (400, 422), "status of a limit that is refused"),
         _number("default_limit", 20, 1, "page size where no limit is sent"),
         _number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
         _choice("duplicate_names", (409, 400, "allowed"), "a project name, team slug or alias that is taken"),
+        _choice(
+            "name_form",
+            ("as_sent", "lowercase", "trimmed", "nfc"),
+            "how a project's name and a team's slug are stored",
+        ),
+        _choice(
+            "host_form",
+            ("as_sent", "lowercase", "idna", "unicode"),
+            "how an alias is stored; the last two are a host name's ASCII form, and what it stands for",
+        ),
+        _choice(
+            "name_comparison",
+            ("exact", "stored_form", "without_case"),
+            "whether a name means the one that is stored so, or would be, or any that differs in case alone",
+        ),
         _choice("repeated_invitation", (200, 409, 400), "inviting somebody who already is a member"),
         _choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
         _choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
@@ -79,6 +95,11 @@ SWITCHES: Mapping[str, Switch] = {
         _choice("delete_status", (200, 204), "status of the deletion of a project or team; 204 has no body"),
         _choice("team_id_on_get", ("ignored", "honoured", "refused"), "teamId on GET of one project or alias"),
         _choice("id_or_name_precedence", ("id", "name"), "a path value that is one object's id and another's name"),
+        _choice(
+            "alias_on_get",
+            ("of_callers_teams", "of_its_scope", "of_everybody"),
+            "which aliases GET of one alias shows: of the caller and their teams, of its scope alone, or all",
+        ),
         _choice("ids", ("prefixed", "numeric"), "new string ids: prj_x, or digits"),
         _choice(
             "lists_span_teams",
@@ -102,6 +123,16 @@ SWITCHES: Mapping[str, Switch] = {
         _choice("alias_shape", ("alias", "domain", "name"), "body key that carries the alias to assign"),
         _choice("alias_result", ("record", "empty", "project"), "answer to an assignment: Alias, nothing, {alias: ..}"),
         _choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
+        _choice(
+            "assignment_takes",
+            ("of_its_scope", "everywhere", "nothing"),
+            "whose projects' aliases an assignment takes: others are a conflict",
+        ),
+        _choice(
+            "own_alias_takes",
+            ("nothing", "of_its_scope", "everywhere"),
+            "whose projects' aliases a project's `alias` takes: others are a conflict",
+        ),
         _choice("login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"),
         _choice("echo_token", (False, True), "every answer repeats the caller's token, for tests of secrecy"),
         _text(
@@ -112,7 +143,7 @@ SWITCHES: Mapping[str, Switch] = {
             _is_rate,
         ),
         _choice("rate_limit_window", ("sliding", "fixed"), "whether each request opens a window, or the clock does"),
-        _choice("rate_limit_retry_after", ("seconds", "date", "none"), "the Retry-After of such a 429"),
+        _choice("rate_limit_retry_after", ("seconds", "decimal", "date", "none"), "the Retry-After of such a 429"),
         _number("latency_ms", 0, 0, "time that every request takes"),
         _number("connect_latency_ms", 0, 0, "time that the first request of a connection takes in addition"),
     )

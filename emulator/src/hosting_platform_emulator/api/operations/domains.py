@@ -9,7 +9,7 @@ from typing import Any
 from ...checks import Checks, Text
 from ...description import DOMAINS_WITHOUT_LIMIT
 from ...errors import Refusal
-from ...state.resources import add_alias, move_alias, remove_alias, remove_domain
+from ...state.resources import add_alias, find_alias, move_alias, remove_alias, remove_domain, require_takeable
 from ..call import Answer, Call
 from ..operation import operation
 from .projects import team_on_get
@@ -39,7 +39,7 @@ def list_aliases(call: Call) -> Answer:
 
 @operation("GET /aliases/{idOrAlias}", query=team_on_get)
 def get_alias(call: Call) -> Answer:
-    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get())
+    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_alias())
     return Answer(content=call.record("aliases", alias))
 
 
@@ -49,18 +49,18 @@ def _assignment(described: Checks, switches: Mapping[str, Any]) -> Checks:
 
 @operation("POST /{projectName}/alias", body=_assignment)
 def assign_alias(call: Call) -> Answer:
-    """Create the alias, or move it here from another project of the same scope."""
-    fields = dict(call.body)
-    alias = fields.pop(call.switches["alias_shape"])
+    """Create the alias, or move it here from another project."""
+    shape = call.switches["alias_shape"]
+    fields = call.named_body(**{shape: "aliases"})
+    alias = fields.pop(shape)
     columns = ("id", "name") if call.switches["alias_project_by"] == "id_or_name" else ("name",)
     project = call.find_to_change("projects", columns, call.path["projectName"])
-    existing = call.platform.store.one("SELECT * FROM aliases WHERE alias = ?", (alias,))
+    existing = find_alias(call.platform, alias)
     if existing is None:
         record = add_alias(call.platform, project, call.caller, {"alias": alias, **fields})
-    elif existing["teamId"] == project["teamId"]:
-        record = move_alias(call.platform, existing, project, fields)
     else:
-        raise call.platform.name_conflict(f"The alias `{alias}` is invalid: it belongs to another scope.")
+        require_takeable(call.platform, existing, project, call.caller, "assignment_takes")
+        record = move_alias(call.platform, existing, project, fields)
     results = {"record": call.record("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
     return Answer(call.switches["create_status"], results[call.switches["alias_result"]])
 

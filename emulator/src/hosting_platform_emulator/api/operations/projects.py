@@ -30,7 +30,8 @@ def _domains_query(described: Checks, switches: Mapping[str, Any]) -> Checks:
 def create_project(call: Call) -> Answer:
     team_id = _team_of_body(call) or call.scope()
     call.require_access(team_id, write=True)
-    fields = {field: value for field, value in call.body.items() if field != "teamId"}
+    fields = call.named_body(name="projects", alias="aliases")
+    fields.pop("teamId", None)
     require_free_name(call.platform, fields["name"], team_id)
     return call.answer_creation("projects", add_project(call.platform, team_id, call.caller, fields))
 
@@ -53,15 +54,16 @@ def update_project(call: Call) -> Answer:
     platform = call.platform
     project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
     team_id = _team_after(call, project["teamId"])
-    changes = {**call.body, "teamId": team_id}
+    changes = {**call.named_body(name="projects", alias="aliases"), "teamId": team_id}
     name: str = changes.get("name") or project["name"]
     if (team_id, name) != (project["teamId"], project["name"]):
-        require_free_name(platform, name, team_id)
+        require_free_name(platform, name, team_id, project["id"])
     if team_id != project["teamId"]:
         call.require_access(team_id, write=True)
         move_project(platform, project, team_id)
     if "alias" in changes and changes["alias"] != (project["alias"] or ""):
-        replace_own_alias(platform, {**project, "teamId": team_id}, changes["alias"], call.caller)
+        moved = {**project, "teamId": team_id}
+        changes["alias"] = replace_own_alias(platform, moved, changes["alias"], call.caller)
     return Answer(content=call.record("projects", platform.patch("projects", project, changes)))
 
 

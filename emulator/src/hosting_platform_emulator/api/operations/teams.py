@@ -13,7 +13,7 @@ from ..operation import operation
 
 @operation("POST /teams")
 def create_team(call: Call) -> Answer:
-    fields = dict(call.body)
+    fields = call.named_body(slug="teams")
     return call.answer_creation("teams", call.platform.add_team(call.caller, fields.pop("slug"), **fields))
 
 
@@ -31,9 +31,10 @@ def get_team(call: Call) -> Answer:
 @operation("PATCH /teams/{teamIdOrSlug}")
 def update_team(call: Call) -> Answer:
     team = _team(call, write=True)
-    if call.body.get("slug", team["slug"]) != team["slug"]:
-        call.platform.require_free_slug(call.body["slug"])
-    return Answer(content=call.record("teams", call.platform.patch("teams", team, call.body)))
+    changes = call.named_body(slug="teams")
+    if changes.get("slug", team["slug"]) != team["slug"]:
+        call.platform.require_free_slug(changes["slug"], team["id"])
+    return Answer(content=call.record("teams", call.platform.patch("teams", team, changes)))
 
 
 @operation("DELETE /teams/{teamIdOrSlug}")
