@@ -136,6 +136,9 @@ options:
         without a team. A new object is created there, with a warning.
       - If that list shows objects of several teams, objects of a team can only be read. To change or delete one, set
         this option to its team.
+      - If the team does not exist, the task fails. In check mode, a team that does not exist is taken for one that an
+        earlier task makes, with a warning. An object that is to be absent in such a team counts as absent, with a
+        warning. M(hosting.platform.blueprint) fails in all of these cases.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used. An empty text counts as not set.
     type: str
   own_scope:

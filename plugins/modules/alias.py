@@ -22,14 +22,17 @@ extends_documentation_fragment:
 options:
   alias:
     description:
-      - The alias, the name of a host such as V(www.example.com). A URL is refused, and so is an empty text. Case and a
-        trailing dot are ignored.
+      - The alias, the name of a host such as V(www.example.com). A URL is refused, and so is an empty text. Case, a
+        trailing dot and the form of letters outside of ASCII (IDNA) are ignored.
     type: str
     required: true
   project:
     description:
-      - The name or the id of the project, which must exist. Required with O(state=present).
-      - With O(state=absent), the task fails if the alias belongs to another project.
+      - The name or the id of the project. Required with O(state=present).
+      - If the project does not exist, the task fails. In check mode, it is taken for one that an earlier task makes,
+        with a warning.
+      - With O(state=absent), the task fails if the alias belongs to another project. If the project does not exist, the
+        alias is deleted wherever it is in the scope.
       - The task fails if the value is the id of one project and the name of another.
     type: str
   state:

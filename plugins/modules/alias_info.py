@@ -28,7 +28,8 @@ options:
     type: str
   project:
     description:
-      - Return only aliases of this project, given as its name or id. The project must exist.
+      - Return only aliases of this project, given as its name or id. If the project does not exist, the task fails.
+        In check mode, the list is empty, with a warning.
     type: str
   domain:
     description:

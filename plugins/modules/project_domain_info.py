@@ -22,7 +22,8 @@ extends_documentation_fragment:
 options:
   project:
     description:
-      - The name or the id of the project, which must exist.
+      - The name or the id of the project. If it does not exist, the task fails. In check mode, the list is empty, with
+        a warning.
       - The task fails if the value is the id of one project and the name of another.
       - Without O(team), the request is made on behalf of the project's own team.
     type: str

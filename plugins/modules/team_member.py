@@ -33,6 +33,8 @@ options:
   team:
     description:
       - The id or the slug of the team.
+      - If the team does not exist, the task fails. In check mode, it is taken for one that an earlier task makes,
+        with a warning.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
     type: str
     required: true

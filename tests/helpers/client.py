@@ -19,7 +19,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.operations i
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import read_scope
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.scopes import read_scope
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import LOOP_SECONDS, ListCache
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._model.resource import Resource

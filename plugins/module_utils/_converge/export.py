@@ -13,7 +13,7 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.kind import Kind
 from .._model.kinds.registry import KINDS, listed_kinds
-from .._model.kinds.team import read_team_scopes
+from .._model.kinds.scopes import read_team_scopes
 from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
 from .._model.platform import OWN_SCOPE, Platform, Scope, find_one, list_key

@@ -142,6 +142,11 @@ class Kind:
         forms = zip(cls.forms(name), cls.forms(pattern))
         return any(matches_pattern(form, of_pattern) for form, of_pattern in forms)
 
+    @staticmethod
+    def is_creatable(desired: Desired) -> bool:
+        """True if an object that does not exist can be created as it is desired: nobody chooses an ID."""
+        return not desired.id
+
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""

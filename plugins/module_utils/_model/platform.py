@@ -27,7 +27,17 @@ REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
 class NotFound(PlatformError):
-    """An object that an option names, and that must already exist, does not."""
+    """An object that an option names, and that must already exist, does not.
+
+    ``label``: what it is called. ``near``: a sentence that suggests a near name, or ``""``. ``stand_in``: its record,
+    as far as it is known, for where an earlier task may make it.
+    """
+
+    def __init__(self, problem: str, label: str, near: str, stand_in: Values) -> None:
+        super().__init__(f"{problem}{near}")
+        self.label = label
+        self.near = near
+        self.stand_in = stand_in
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -92,19 +102,21 @@ OWN_SCOPE = Scope()
 
 @dataclasses.dataclass(eq=False)
 class Platform:
-    """The service, read under our names.
-
-    ``lists`` is the cache of lists; ``warnings`` are for the user; ``notify`` shows a line immediately, if anyone would
-    see it. ``workers``: how many threads may send requests at a time. ``on_plan`` is called with a blueprint's plan,
-    before its first write.
-    """
+    """The service, read under our names."""
 
     api: Api
+    # The cache of lists.
     lists: ListCache = dataclasses.field(default_factory=ListCache)
+    # Shows a line immediately, if anyone would see it.
     notify: Callable[[str], None] | None = None
+    # For the user.
     warnings: list[str] = dataclasses.field(default_factory=list)
+    # How many threads may send requests at a time.
     workers: int = 1
+    # Is called with a blueprint's plan, before its first write.
     on_plan: Callable[[Values], None] | None = None
+    # A single task in check mode takes what is missing for what an earlier task of its play makes.
+    assumes_missing: bool = False
 
     def tell(self, line: str) -> None:
         """Show a line to the user immediately, if anyone would see it."""
@@ -115,6 +127,15 @@ class Platform:
         """The same service, with lists that are cached until the task ends."""
         return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)
 
+    def assume(self, missing: NotFound) -> Values:
+        """The record that stands for what is missing, with a warning. Raises ``missing`` unless in check mode."""
+        if not self.assumes_missing:
+            raise missing
+        self.warnings.append(
+            f"{missing.label} does not exist. Check mode takes it for what an earlier task makes.{missing.near}"
+        )
+        return missing.stand_in
+
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
         if scope.is_planned or not kind.is_listed:
@@ -124,12 +145,19 @@ class Platform:
     def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not exist."""
         listing = self.listing(kind, scope)
+        if scope.is_planned:
+            return listing
         self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
         return listing
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
         """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
         return find_one(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.normalize})
+
+    def find_by(self, kind: type[Kind], scope: Scope, field: str, value: str) -> Values | None:
+        """The listed object with this value in a field, an option's; raises PlatformError for several."""
+        normalize = kind.normalize if field == kind.name_field else str
+        return find_one(field, value, self.listing(kind, scope), {field: normalize})
 
     def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
         """True if the list without a team shows objects of several teams, or of a team and of none."""
@@ -168,6 +196,8 @@ class Platform:
         self, kind: type[Kind], scope: Scope, page: Mapping[str, Any], query: Mapping[str, Any] | None = None
     ) -> list[Values]:
         """The objects of a scope within the page options, in the service's order."""
+        if scope.is_planned:
+            return []
         team = {"team_id": scope.team_id} if kind.is_in_team else {}
         found = kind.list_operation(self.api, **team, **(query or {}), **page)
         records = [kind.fields.to_result(record) for record in found]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import os
 from collections.abc import Callable
@@ -17,10 +18,10 @@ from .._api.operations import Api
 from .._api.run import Run, process_cache
 from .._errors import ApiError, Effect, PlatformError
 from .._model.kind import Desired
-from .._model.kinds.team import read_scope
+from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import ArgumentSpec, apply_own_scope
-from .._model.platform import NotFound, Platform
+from .._model.platform import Platform
 from .._model.resource import Resource, own_scope_warning
 from .._model.step import AppliedStep
 from .._text import escape_line
@@ -61,7 +62,8 @@ def converge_resource(kind: type[Resource], platform: Platform, options: ModuleA
 
 def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_mode: bool) -> Result:
     """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
-    resource = kind(desired, platform, read_scope(platform, desired.options))
+    platform = dataclasses.replace(platform, assumes_missing=check_mode)
+    resource = kind(desired, platform, scope_of_resource(kind, desired, platform))
     step = resource.plan()
     if resource.is_unscoped_creation(step):
         platform.warnings.append(own_scope_warning([f"{kind.singular} {desired.name}"]))
@@ -80,8 +82,8 @@ def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_
 def info_module(key: str, read: Callable[[Platform, ModuleArgs], Any], specification: ArgumentSpec) -> Module:
     """A module that only reads, and returns what it found under ``key``."""
 
-    def act(platform: Platform, options: ModuleArgs, _check_mode: bool) -> Result:
-        return {"changed": False, key: read(platform, options)}
+    def act(platform: Platform, options: ModuleArgs, check_mode: bool) -> Result:
+        return {"changed": False, key: read(dataclasses.replace(platform, assumes_missing=check_mode), options)}
 
     return action_module(act, specification)
 
@@ -102,12 +104,7 @@ def action_module(
         invocation.secrets.append(connection.access_token)
         invocation.warnings += connection.warnings
         platform = _platform(connection, shares_lists, invocation)
-        try:
-            return act(platform, invocation.params, invocation.check_mode)
-        except NotFound as error:
-            if invocation.check_mode:
-                error.add_sentence("Check mode cannot see what earlier tasks would create.")
-            raise
+        return act(platform, invocation.params, invocation.check_mode)
 
     return Module(specification, work, unmasked_key)
 

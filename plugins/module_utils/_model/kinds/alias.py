@@ -23,8 +23,9 @@ from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform, Scope, find_one
 from ..resource import Resource, mark_changed_on_failure
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
-from .project import DOMAIN_RECORD, Project, find_project, project_name
-from .team import Team, scope_and_page
+from .project import DOMAIN_RECORD, Project, find_or_assume_project, project_name
+from .readers import scope_and_page
+from .team import Team
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
@@ -94,7 +95,8 @@ class Alias(Resource):
     def project(self) -> Values:
         """The project to which the alias is to be assigned. Raises NotFound if it does not exist."""
         if "project" not in self.referenced:
-            self.referenced["project"] = find_project(self.platform, self.scope, self.desired.values["project"])
+            name = self.desired.values["project"]
+            self.referenced["project"] = find_or_assume_project(self.platform, self.scope, name)
         return self.referenced["project"]
 
     @staticmethod
@@ -204,13 +206,20 @@ class Alias(Resource):
         step = plan_absent(ALIAS, live)
         if live is None:
             return step
-        if self.desired.values.get("project") and not is_same(live["project_id"], self.project["id"]):
+        project, live_name = self._existing_project(), self._name_of(live["project_id"])
+        if project is not None and not is_same(live["project_id"], project["id"]):
             raise PlatformError(
-                f"project: the alias {live['alias']} belongs to"
-                f" {self._name_of(live['project_id']) or live['project_id']}, not to {self.project['name']}. Nothing"
-                " was deleted. Correct project, or omit it."
+                f"project: the alias {live['alias']} belongs to {live_name or live['project_id']}, not to"
+                f" {project['name']}. Nothing was deleted. Correct project, or omit it."
             )
-        return dataclasses.replace(step, before={**step.before, "project": self._name_of(live["project_id"])})
+        return dataclasses.replace(step, before={**step.before, "project": live_name})
+
+    def _existing_project(self) -> Values | None:
+        """The project that the option names, if it exists."""
+        name = self.desired.values.get("project")
+        if name is None or "project" in self.referenced:
+            return self.referenced.get("project")
+        return self.platform.find(Project, self.scope, "project", name)
 
     def _name_of(self, project_id: Any) -> str | None:
         return project_name(self.platform, self.scope, project_id)
@@ -234,8 +243,11 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     if options["alias"] is not None:
         match = platform.find(Alias, scope, "alias", options["alias"])
         return [{**match, "project": project_name(platform, scope, match["project_id"])}] if match else []
-    project = find_project(platform, scope, options["project"]) if options["project"] is not None else None
-    domain = options["domain"]
+    project, domain = None, options["domain"]
+    if options["project"] is not None:
+        project = find_or_assume_project(platform, scope, options["project"])
+        if project["id"] is None:
+            return []
     is_whole = project is None and domain is None
     query = {"project_id": project["id"]} if project else {}
     records = platform.list_page(Alias, scope, page if is_whole else {**page, "limit": None}, query)

@@ -12,14 +12,15 @@ from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
-from ..kind import on_deletion
+from ..kind import Desired, on_deletion
 from ..name_forms import host_forms, host_problem, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform
 from ..resource import Resource
 from ..step import Step
 from .alias import Alias, is_removed_with_domain
-from .team import Team, read_objects
+from .readers import read_objects
+from .team import Team
 
 DOMAIN = Fields(
     *read_only("id", "teamId"),
@@ -43,6 +44,11 @@ class Domain(Resource):
     also_changes = ("aliases",)
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
     documented_cascades = ("aliases",)
+
+    @staticmethod
+    def is_creatable(_desired: Desired) -> bool:
+        """False: the API has no operation that registers a domain."""
+        return False
 
     # Those that are removed with the domain, once a deletion is planned.
     _aliases: Sequence[str] = ()

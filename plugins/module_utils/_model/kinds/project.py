@@ -18,7 +18,8 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
 from ..platform import NotFound, Platform, Scope, list_key
 from ..step import Step
-from .team import Team, find_team, read_objects, scope_and_page
+from .readers import read_objects, scope_and_page
+from .team import Team, find_team
 
 PROJECT = Fields(
     Field("id"),
@@ -149,10 +150,22 @@ class Project(NamedResource):
 def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names. Raises NotFound if it does not exist, PlatformError if more are meant."""
     match = platform.find(Project, scope, "project", id_or_name)
-    if match is None:
-        near = did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)])
-        raise NotFound(f"project: {id_or_name} is neither the id nor the name of a project of {scope}.{near}")
-    return match
+    if match is not None:
+        return match
+    raise NotFound(
+        f"project: {id_or_name} is neither the id nor the name of a project of {scope}.",
+        label=f"project {id_or_name} of {scope}",
+        near=did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)]),
+        stand_in=PROJECT.to_result({"name": id_or_name}),
+    )
+
+
+def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+    """As ``find_project``. In check mode, a project that does not exist is one that an earlier task makes."""
+    try:
+        return find_project(platform, scope, id_or_name)
+    except NotFound as missing:
+        return platform.assume(missing)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
@@ -172,7 +185,9 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain records of the project that an option names."""
     scope, page = scope_and_page(platform, options, "project")
-    project = find_project(platform, scope, options["project"])
+    project = find_or_assume_project(platform, scope, options["project"])
+    if project["id"] is None:
+        return []
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
     return domains_of(platform, project, scope.team_id, {**filters, "order": options["order"]}, **page)

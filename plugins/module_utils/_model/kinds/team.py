@@ -5,20 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..._api.operations import Api
 from ..._api.retries import create_once
-from ..._errors import Effect, InvalidOption, PlatformError
-from ..._text import did_you_mean
+from ..._errors import Effect, PlatformError
 from ..fields import Field, Fields, Values, read_only
-from ..kind import PATH_MINIMUM, Desired
+from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_not_empty, page_of
-from ..platform import NotFound, Platform, Scope
-from ..resource import Resource
+from ..platform import Platform, Scope
 from ..step import Step
 
 TEAM = Fields(
@@ -103,43 +101,6 @@ class Team(NamedResource):
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))
-
-
-def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
-    """The scope of the option ``team``; without it, the caller's own. Raises NotFound if there is no such team."""
-    return read_team_scope(platform, options["team"]) if options.get("team") else Scope()
-
-
-def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) -> tuple[Scope, dict[str, int | None]]:
-    """The scope and the page options of a list. Raises InvalidOption, also if one of the options ``names`` is empty."""
-    page = page_of(options)
-    check_not_empty(options, *names)
-    return read_scope(platform, options), page
-
-
-def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
-    """The object that one of the options names, if it exists; else all of the scope within the page options."""
-    scope, page = scope_and_page(platform, options, *names)
-    if all(options[name] is None for name in names):
-        return platform.list_page(kind, scope, page)
-    record = kind(Desired({**options, "state": "absent"}, {}, options[kind.name_field]), platform, scope).find()
-    return [record] if record else []
-
-
-def read_team_scope(platform: Platform, team: str) -> Scope:
-    """The scope of the team that an option names. Raises NotFound if it does not exist."""
-    record = find_team(platform, team)
-    if record is None:
-        near = did_you_mean(team, [known["slug"] for known in platform.listing(Team, Scope())])
-        raise NotFound(f"team: {team} is neither the id nor the slug of a team that this token can see.{near}")
-    return Scope(record)
-
-
-def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
-    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and NotFound as above."""
-    if "" in teams:
-        raise InvalidOption("teams", "contains an empty item. Remove it, or omit teams to read all of your scopes.")
-    return [read_team_scope(platform, team) for team in teams]
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:

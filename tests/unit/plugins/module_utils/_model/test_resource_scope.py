@@ -14,7 +14,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -121,13 +120,11 @@ def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
 @pytest.mark.parametrize(
     ("kind", "options", "near"),
     [
-        (Project, {"name": "web", "team": "acmee"}, "acme"),
-        (Project, {"name": "web", "team": "nowhere"}, ""),
-        (Alias, {"alias": "www.example.com", "team": "acme", "project": "storefrnt"}, "storefront"),
-        (Alias, {"alias": "www.example.com", "team": "acme", "project": "STOREFRONT"}, "storefront"),
+        (Project, {"id": "prj_1", "name": "web", "team": "acmee"}, "acme"),
+        (Project, {"id": "prj_1", "team": "nowhere"}, ""),
+        (Domain, {"name": "example.com", "team": "acmee"}, "acme"),
         (Domain, {"name": "exmple.com", "team": "acme"}, "example.com"),
         (Domain, {"name": "EXMPLE.COM.", "team": "acme"}, "example.com"),
-        (TeamMember, {"team": "acmee", "email": "a@example.com", "role": "VIEWER"}, "acme"),
     ],
 )
 def test_missing_object_suggests_the_closest_name(emulator, kind, options, near):

@@ -1,0 +1,35 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the info modules of objects in a scope have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..fields import Values
+from ..options import check_not_empty, page_of
+from ..platform import Platform, Scope
+from ..resource import Resource
+from .scopes import read_scope
+
+
+def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) -> tuple[Scope, dict[str, int | None]]:
+    """The scope and the page options of a list. Raises InvalidOption, also if one of the options ``names`` is empty."""
+    page = page_of(options)
+    check_not_empty(options, *names)
+    return read_scope(platform, options), page
+
+
+def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
+    """The object that one of the options names, if it exists; else all of the scope within the page options.
+
+    ``names``: options that are fields of the kind.
+    """
+    scope, page = scope_and_page(platform, options, *names)
+    for field in names:
+        if options[field] is not None:
+            found = platform.find_by(kind, scope, field, options[field])
+            return [found] if found else []
+    return platform.list_page(kind, scope, page)

@@ -1,0 +1,70 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scopes as options name them: the team that exists, what stands for one that does not, and the caller's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..._errors import InvalidOption
+from ..._text import did_you_mean
+from ..kind import Desired
+from ..platform import OWN_SCOPE, NotFound, Platform, Scope
+from ..resource import Resource
+from .team import TEAM, Team, find_team
+
+
+def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
+    """The scope of the option ``team``; without it, the caller's own.
+
+    Where there is no such team: in check mode, the scope of a team that an earlier task makes, with a warning. In a
+    run, NotFound is raised.
+    """
+    if not options.get("team"):
+        return OWN_SCOPE
+    try:
+        return read_team_scope(platform, options["team"])
+    except NotFound as missing:
+        return Scope(platform.assume(missing))
+
+
+def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform) -> Scope:
+    """The scope of one desired object, as ``read_scope``.
+
+    Where there is no such team, nothing is in it: an object that is to be absent is, with a warning. An object that can
+    only be found, and not created, raises NotFound in check mode, too.
+    """
+    if not desired.options.get("team"):
+        return OWN_SCOPE
+    try:
+        return read_team_scope(platform, desired.options["team"])
+    except NotFound as missing:
+        if desired.is_absent:
+            name = f"{kind.display_name()} {desired.name or desired.id}"
+            platform.warnings.append(f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}")
+            return Scope(missing.stand_in)
+        if not kind.is_creatable(desired):
+            raise
+        return Scope(platform.assume(missing))
+
+
+def read_team_scope(platform: Platform, team: str) -> Scope:
+    """The scope of the team that an option names. Raises NotFound if it does not exist."""
+    record = find_team(platform, team)
+    if record is not None:
+        return Scope(record)
+    raise NotFound(
+        f"team: {team} is neither the id nor the slug of a team that this token can see.",
+        label=f"team {team}",
+        near=did_you_mean(team, [known["slug"] for known in platform.listing(Team, OWN_SCOPE)]),
+        stand_in=TEAM.to_result({"slug": team}),
+    )
+
+
+def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
+    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and NotFound as above."""
+    if "" in teams:
+        raise InvalidOption("teams", "contains an empty item. Remove it, or omit teams to read all of your scopes.")
+    return [read_team_scope(platform, team) for team in teams]
