@@ -25,7 +25,7 @@ def module_called(name: str) -> Module:
     return module
 
 
-def perform(name: str, base_url: str, /, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+def perform(name: str, base_url: str, /, check_mode: Any = False, **options: Any) -> dict[str, Any]:
     """What a task of its own registers: nothing is kept of an earlier one."""
     module = module_called(name)
     given = {"base_url": base_url, "access_token": TOKEN, **options}
