@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,17 +16,22 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._errors import InvalidOption
-from .._file_access import os_error_text
+from .connection_files import (
+    check_authorities,
+    check_client_certificate,
+    check_path,
+    check_token,
+    read_token,
+)
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 # After the scheme a host, and perhaps a port and a path.
 ADDRESS = re.compile(r"https?://([^\s/?#@\\:\[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]*)?(/[^\s?#\\]*)?", re.IGNORECASE)
-PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 TOKEN_OPTIONS = ("access_token", "access_token_path")
-READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
-TOKEN_FILE_LIMIT = 64 * 1024
+# The first that is set counts.
+BUNDLE_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 OPTIONS: dict[str, dict[str, Any]] = {
     "base_url": {"type": "str", "required": True},
     "access_token": {"type": "str", "no_log": True},
@@ -110,9 +114,9 @@ class Connection:
         values["base_url"], values["warnings"] = values["base_url"].rstrip("/"), []
         _check_paths({**values, "access_token_path": token_path})
         if token_path:
-            values["access_token"], values["warnings"] = _read_token(token_path)
+            values["access_token"], values["warnings"] = read_token(token_path)
         elif values["access_token"] is not None:
-            _check_token("access_token", values["access_token"])
+            check_token("access_token", values["access_token"])
         _check_numbers(values)
         _check_files(values)
         values["warnings"] += _warnings(values)
@@ -137,33 +141,6 @@ def _chosen_token(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple
         one, other = in_options or map(variable_of, TOKEN_OPTIONS)
         raise InvalidOption("access_token", f"{one} and {other} are both set. Unset one of them.")
     return token, path or None
-
-
-def _read_token(path: str) -> tuple[str, list[str]]:
-    """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes the content."""
-    option = "access_token_path"
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            # One of the files of /dev may have no end.
-            mode, token = os.fstat(file.fileno()).st_mode, file.read(TOKEN_FILE_LIMIT + 1)
-    except OSError as error:
-        raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
-    if len(token) > TOKEN_FILE_LIMIT:
-        limit = f"{TOKEN_FILE_LIMIT // 1024} KiB"
-        raise InvalidOption(option, f"{path} is longer than {limit}. It must contain a token, and nothing else.")
-    token = token.strip()
-    if not token:
-        raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
-    _check_token(option, token, f"{path} ")
-    warning = f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."
-    return token, [warning] if mode & READABLE_BY_OTHERS else []
-
-
-def _check_token(option: str, token: str, place: str = "") -> None:
-    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read, before the verb."""
-    if not PRINTABLE_ASCII.match(token):
-        problem = f"{place}contains a space, a line break or a character that is not printable ASCII."
-        raise InvalidOption(option, f"{problem} Give the token and nothing else, without the word Bearer.")
 
 
 def _check_given(values: Mapping[str, Any], token_path: str | None, token_required: bool) -> None:
@@ -203,15 +180,28 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
 
 
 def _check_paths(values: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for a relative path: it would start from another directory than the user thinks of."""
-    for option, path in ((name, values[name]) for name, definition in OPTIONS.items() if definition["type"] == "path"):
-        if path and not os.path.isabs(path):
-            raise InvalidOption(option, f"{path} is a relative path. Write the whole path, or one that begins with ~.")
+    for option, definition in OPTIONS.items():
+        if definition["type"] == "path" and values[option]:
+            check_path(option, values[option])
 
 
 def _check_files(values: Mapping[str, Any]) -> None:
-    for option in ("ca_path", "client_cert", "client_key"):
-        if values[option] and not os.access(values[option], os.R_OK):
-            raise InvalidOption(option, f"{values[option]} does not exist or cannot be read.")
+    """Raises InvalidOption for what OpenSSL cannot load, by the option or variable that names the file."""
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
+    if values["client_cert"]:
+        check_client_certificate(values["client_cert"], values["client_key"])
+    if values["ca_path"]:
+        check_authorities("ca_path", values["ca_path"])
+    elif values["validate_certs"] and urlsplit(values["base_url"]).scheme.lower() == "https":
+        _check_authorities_of_environment()
+
+
+def _check_authorities_of_environment() -> None:
+    """The same for the bundle that requests uses, which may be a directory that OpenSSL reads while it connects."""
+    for variable in BUNDLE_VARIABLES:
+        path = os.environ.get(variable)
+        if path and not os.path.isdir(path):
+            check_authorities(variable, path)
+        if path:
+            return

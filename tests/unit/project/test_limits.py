@@ -10,7 +10,14 @@ import pytest
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
-from ansible_collections.hosting.platform.plugins.module_utils._api import connection, http, paging, retries, transport
+from ansible_collections.hosting.platform.plugins.module_utils._api import (
+    connection,
+    connection_files,
+    http,
+    paging,
+    retries,
+    transport,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import guard as guards
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
@@ -35,7 +42,7 @@ BOUNDS = {
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, {AT_MOST_A_DAY}",
-    "the file of a token": f"{connection.TOKEN_FILE_LIMIT // 1024} KiB",
+    "the file of a token": f"{connection_files.TOKEN_FILE_LIMIT // 1024} KiB",
     "the body of a response, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{transport.ERROR_BODY_LIMIT // 1024} KiB",
     "what a message quotes of it": f"{transport.MESSAGE_LIMIT:,} characters",

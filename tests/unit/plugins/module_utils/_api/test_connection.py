@@ -78,25 +78,6 @@ def test_unusual_but_valid_values_are_accepted(option, value, used):
     assert getattr(Connection.from_options({**CONNECTION, option: value}), option) == used
 
 
-@pytest.mark.parametrize("option", ["access_token_path", "ca_path", "client_cert", "client_key", "request_log"])
-def test_a_relative_path_is_refused_by_name(option, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "file").write_text("x")
-    failure = refusal(**{"access_token": None if option == "access_token_path" else TOKEN, option: "./file"})
-    assert str(failure) == f"{option}: ./file is a relative path. Write the whole path, or one that begins with ~."
-
-
-@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
-def test_a_file_that_is_not_there_is_refused_by_name(option, tmp_path):
-    present = tmp_path / "present.pem"
-    present.write_text("")
-    files = {"client_cert": str(present)} if option == "client_key" else {}
-    missing = str(tmp_path / "missing.pem")
-    failure = refusal(**{**files, option: missing})
-    assert failure.option == option
-    assert missing in str(failure)
-
-
 @pytest.mark.parametrize(
     ("options", "warned"),
     [

@@ -178,15 +178,6 @@ def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock
     assert clock.slept == []
 
 
-@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
-def test_a_file_that_tls_cannot_use_fails_at_once_and_names_its_option(tmp_path, own, option):
-    unusable = tmp_path / "unusable.pem"
-    unusable.write_text("garbage")
-    files = {"ca_path": own.certificate, "client_cert": own.certificate, "client_key": own.key, option: unusable}
-    options: Any = {name: str(path) for name, path in files.items()}
-    expect_failure(Api.get_user, times=0, match=option, tls=tls_of(own), **options)
-
-
 def test_https_where_plain_http_is_spoken_says_so():
     with stub_server(json_response(USER)) as server:
         assert "write http:// in base_url" in str(failed_creation(server.base_url.replace("http:", "https:")))

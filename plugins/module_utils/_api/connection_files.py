@@ -1,0 +1,139 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files of a connection: their paths, the token's file, and what OpenSSL must load.
+
+Everything is read before the first request, and what is wrong is said by its option. OpenSSL itself would say less,
+and only while connecting; for an encrypted key, it would ask at the terminal.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import ssl
+import stat
+from typing import NoReturn, Union
+
+from .._errors import InvalidOption
+from .._file_access import os_error_text
+
+READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
+TOKEN_FILE_LIMIT = 64 * 1024
+PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
+# What distinguishes the content of a file from what it was when OpenSSL loaded it.
+Identity = tuple[Union[str, int], ...]
+
+
+def check_path(option: str, path: str) -> None:
+    """Raises InvalidOption for a relative path: it would start from another directory than the user thinks of."""
+    if os.path.isabs(path):
+        return
+    if path.startswith("~"):
+        problem = "has no meaning where the module runs: the home directory is unknown there. Write the whole path."
+    elif "$" in path:
+        problem = "contains a variable that is not set where the module runs. Set it there, or write the whole path."
+    else:
+        problem = "is a relative path. Write the whole path, or one that begins with ~."
+    raise InvalidOption(option, f"{path} {problem}")
+
+
+def read_token(path: str) -> tuple[str, list[str]]:
+    """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes the content."""
+    option = "access_token_path"
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            # One of the files of /dev may have no end.
+            token = file.read(TOKEN_FILE_LIMIT + 1)
+    except OSError as error:
+        raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
+    if len(token) > TOKEN_FILE_LIMIT:
+        limit = f"{TOKEN_FILE_LIMIT // 1024} KiB"
+        raise InvalidOption(option, f"{path} is longer than {limit}. It must contain a token, and nothing else.")
+    token = token.strip()
+    if not token:
+        raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
+    check_token(option, token, f"{path} ")
+    if not mode & READABLE_BY_OTHERS:
+        return token, []
+    return token, [f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."]
+
+
+def check_token(option: str, token: str, place: str = "") -> None:
+    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read, before the verb."""
+    if not PRINTABLE_ASCII.match(token):
+        problem = f"{place}contains a space, a line break or a character that is not printable ASCII."
+        raise InvalidOption(option, f"{problem} Give the token and nothing else, without the word Bearer.")
+
+
+def check_authorities(option: str, path: str) -> None:
+    """Raises InvalidOption, by the option or variable that names it, unless the file contains certificates."""
+    _load_authorities(option, _identity(option, path))
+
+
+def check_client_certificate(certificate: str, key: str | None) -> None:
+    """Raises InvalidOption unless the files contain a certificate and its key, which is not encrypted."""
+    identity = _identity("client_cert", certificate)
+    _load_client_certificate(identity, _identity("client_key", key) if key else None)
+
+
+def _identity(option: str, path: str) -> Identity:
+    """The path, and what would change with the file. Raises InvalidOption for what is no readable file."""
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise InvalidOption(option, f"{path} is a directory. Give the path of a file.")
+        if not stat.S_ISREG(status.st_mode):
+            raise InvalidOption(option, f"{path} is not a regular file.")
+        with open(path, "rb"):
+            return path, status.st_ino, status.st_size, status.st_mtime_ns
+    except OSError as error:
+        raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
+
+
+# Loading all authorities of a system takes as long as several requests, and a loop would do it for each item.
+@functools.lru_cache(maxsize=4)
+def _load_authorities(option: str, identity: Identity) -> None:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(identity[0])
+    except ssl.SSLError:
+        problem = "contains no certificate that can be used. Certificates must be in PEM format."
+        raise InvalidOption(option, f"{identity[0]} {problem}") from None
+
+
+class _EncryptedKey(Exception):
+    """OpenSSL asks for a passphrase."""
+
+
+def _ask_nobody() -> NoReturn:
+    raise _EncryptedKey
+
+
+@functools.lru_cache(maxsize=4)
+def _load_client_certificate(certificate: Identity, key: Identity | None) -> None:
+    _load_authorities("client_cert", certificate)  # which tells whether it is the certificate or the key
+    option = "client_key" if key else "client_cert"
+    path = (key or certificate)[0]
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate[0], path, _ask_nobody)
+    except _EncryptedKey:
+        problem = (
+            "contains an encrypted key. Decrypt it into a file that only you can read: no passphrase is asked for."
+        )
+    except ssl.SSLError as error:
+        problem = _problem_of_key(error, has_file=key is not None)
+    else:
+        return
+    raise InvalidOption(option, f"{path} {problem}")
+
+
+def _problem_of_key(error: ssl.SSLError, *, has_file: bool) -> str:
+    if error.reason == "KEY_VALUES_MISMATCH":
+        return "does not contain the key of the certificate in client_cert."
+    if error.reason:
+        return f"cannot be used: OpenSSL says {error.reason}."
+    if has_file:
+        return "contains no private key that can be used. It must be in PEM format."
+    return "contains no private key that can be used. Set client_key to the file that contains it."
