@@ -17,7 +17,9 @@ from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import read_options
 from ..plugin_utils._page import render_html
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
-from ..plugin_utils._plan_text import end_text, markdown, object_label, plan_text
+from ..plugin_utils._plan_markdown import markdown
+from ..plugin_utils._plan_text import end_text, plan_text
+from ..plugin_utils._quoting import object_label
 from ..plugin_utils._result_view import ResultView
 from ..plugin_utils._terminal import STYLE, ask_to_apply, first_lines, why_not_interactive
 
@@ -44,7 +46,7 @@ class BlueprintRun(TaskRun):
     text: str = ""
     is_begun: bool = False
 
-    def report(self, result: Result) -> ResultView:
+    def view(self, result: Result) -> ResultView:
         return ResultView(
             result,
             is_check=self.is_check,
@@ -63,10 +65,10 @@ class BlueprintRun(TaskRun):
 
     def write(self, outputs: dict[str, str], result: Result) -> list[str]:
         """Write a result into the outputs, and return what went wrong."""
-        report = self.report(result)
+        view = self.view(result)
         contents = {
-            "report": render_html(report) if "report" in outputs else "",
-            "markdown": markdown(report) if "markdown" in outputs else "",
+            "report": render_html(view) if "report" in outputs else "",
+            "markdown": markdown(view) if "markdown" in outputs else "",
             "plan": plan_file(result, is_check=self.is_check) if "plan" in outputs else "",
         }
         return write_outputs(outputs, contents)
@@ -149,8 +151,8 @@ class ActionModule(BlueprintFilesAction):
         if not plan.get("steps") or plan.get("failed"):
             return plan
         run.plan = plan
-        run.text = plan_text(run.report(plan), is_whole=True)
-        shown = plan_text(run.report(plan), STYLE, is_whole=True)
+        run.text = plan_text(run.view(plan), is_whole=True)
+        shown = plan_text(run.view(plan), STYLE, is_whole=True)
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             refused = failed(PlatformError(refusal["message"]))
@@ -159,8 +161,8 @@ class ActionModule(BlueprintFilesAction):
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
         run.plan = plan
-        run.text = plan_text(run.report(plan))
-        self.show(plan_text(run.report(plan), STYLE), run.host)
+        run.text = plan_text(run.view(plan))
+        self.show(plan_text(run.view(plan), STYLE), run.host)
         run.consume_invitations(plan)
 
     def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
@@ -176,27 +178,27 @@ class ActionModule(BlueprintFilesAction):
         if run.plan:
             result["text"] = run.text
         elif "results" in result:
-            result["text"] = plan_text(run.report({**result, "results": planned or result["results"]}))
+            result["text"] = plan_text(run.view({**result, "results": planned or result["results"]}))
         if "results" not in result and (run.is_begun or "module_stderr" in result):
             result["outcome"] = UNKNOWN
         if result.get("failed"):
             result["msg"] = _failure(result, run)
-        report = run.report(result)
-        result["outcome"] = report.outcome
+        view = run.view(result)
+        result["outcome"] = view.outcome
         problems = run.write(run.outputs, result)
-        drift = _drift_message(result, report, run)
+        drift = _drift_message(result, view, run)
         if drift and not result.get("failed"):
             result.update(failed=True, msg=drift)
         if problems:
             first = [result["msg"]] if result.get("failed") else []
             result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))
-            report = run.report({**result, "outcome": None})
-            result["outcome"] = report.outcome
+            view = run.view({**result, "outcome": None})
+            result["outcome"] = view.outcome
         message = result["msg"] if result.get("failed") else ""
         if message and run.prefix:
             result["msg"], message = first_lines(message), ""  # shown by the role's next task
         written = "" if problems or not run.outputs else f"Files written: {', '.join(run.outputs.values())}."
-        self.show(end_text(report, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
+        self.show(end_text(view, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
         return result
 
 
@@ -208,7 +210,7 @@ def _host_of(variables: Result) -> str:
 
 def _failure(result: Result, run: BlueprintRun) -> str:
     """Why it failed, in the words of the reader."""
-    lines = run.report(result).failure_lines
+    lines = run.view(result).failure_lines
     if result.get("refused"):
         lines[-1] += f" {UNCHANGED}"
         if run.approval.base_url not in (None, result["base_url"]):
@@ -217,10 +219,10 @@ def _failure(result: Result, run: BlueprintRun) -> str:
     return "\n".join(lines)
 
 
-def _drift_message(result: Result, report: ResultView, run: BlueprintRun) -> str:
+def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:
     """Why a check fails that has found what it looks for; empty if it has not."""
     if run.is_check and run.options["fail_on_drift"] and result.get("changed"):
-        return f"The platform has drifted: {report.counts}"
-    if run.is_check and run.options["fail_on_undeclared"] and report.undeclared:
-        return f"The platform has undeclared objects: {join_some(list(map(object_label, report.undeclared)))}."
+        return f"The platform has drifted: {view.counts}"
+    if run.is_check and run.options["fail_on_undeclared"] and view.undeclared:
+        return f"The platform has undeclared objects: {join_some(list(map(object_label, view.undeclared)))}."
     return ""

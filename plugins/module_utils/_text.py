@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
 
 # How the runners of a forge recognize a command in a line of output: the first also in its middle.
 COMMAND = re.compile(r"##(?=\[|vso\[)|::(?=[a-z])", re.IGNORECASE)
@@ -25,12 +26,31 @@ INVISIBLE = re.compile(rf"{IGNORABLE.pattern}|\u2800|(?<= ) ")
 def escape_line(text: object) -> str:
     """The text on one line, with everything escaped that acts on a terminal or on a runner, or that prints nothing:
     control characters, line breaks, marks of reading direction, spaces after a space and so on, as ``\\u001b``.
+    What looks like another text because it is not in Unicode's NFC is escaped, too: ``cafe\\u0301`` beside ``café``.
     """
     text = COMMAND.sub(lambda begin: begin[0][0] + escaped(begin[0][1]), str(text))
     text = INVISIBLE.sub(lambda character: escaped(character[0]), text)
+    if not _are_normalized(text):
+        text = "".join(_escape_decomposed(text))
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else escaped(character) for character in text)
+
+
+def _escape_decomposed(text: str) -> Iterator[str]:
+    """The characters, escaped where NFC would replace, join or reorder them."""
+    base = previous = ""
+    for character in text:
+        normal = unicodedata.normalize("NFC", character)
+        is_kept = normal == character and _are_normalized(base + normal, previous + normal)
+        yield character if is_kept else escaped(character)
+        previous = normal
+        if not unicodedata.combining(character):
+            base = normal
+
+
+def _are_normalized(*texts: str) -> bool:
+    return all(unicodedata.is_normalized("NFC", text) for text in texts)
 
 
 def escape_lines(text: str) -> str:

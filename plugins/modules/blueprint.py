@@ -300,6 +300,7 @@ text:
   returned: when the blueprint could be planned
   type: str
   sample: |-
+    Plan for https://api.example.com
     + project acme/shop  framework: hugo  projects/shop.yml:1
     - project acme/old  and alias old.example.com
     1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2 undeclared.
@@ -310,7 +311,7 @@ outcome:
     - 'It begins with C(Done), C(Failed), C(Refused) or C(Nothing to do), and in check mode may begin with a number.'
   returned: if the task has ended
   type: str
-  sample: 'Done: 3 created, 1 changed, 1 moved, 2 deleted and 4 along with them, 5 invited; 96 unchanged.'
+  sample: 'Done: 3 created, 1 changed, 2 deleted and 4 along with them, 5 invited; 96 unchanged.'
 check_mode:
   description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play, role or block.
   returned: always

@@ -14,7 +14,7 @@ function apply() {
   entries.forEach((entry, index) => {
     const { dataset } = entry;
     entry.hidden = !(states.includes(dataset.state) && (!kind || dataset.kind === kind) &&
-      (!team || [dataset.team, dataset.before].includes(team)) && words.every((word) => texts[index].includes(word)));
+      (!team || dataset.team === team) && words.every((word) => texts[index].includes(word)));
     if (!entry.hidden) shown += 1;
   });
   for (const section of sections) {

@@ -16,6 +16,7 @@ from environments import ROOT
 from player import Player
 
 GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))}
+EXAMPLE_URL = "https://api.example.com"
 READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
 IN_REST = re.compile(r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<text>(?:  .*\n|\n)+)", re.MULTILINE)
 IN_MARKDOWN = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
@@ -58,12 +59,14 @@ def blocks(page: Path, *languages: str) -> Iterator[Block]:
 
 def is_printed(block: Block) -> bool:
     """True if a page shows the lines of a plan or an outcome."""
-    return block.language == "text" and bool(re.match(r"[+~-] \w|Done: ", block.text))
+    return block.language == "text" and bool(re.match(r"Plan for|[+~-] \w|Done: ", block.text))
 
 
-def missing_lines(block: Block, output: str) -> list[str]:
-    """The lines of a block that a command did not print, in this order."""
-    printed = (line.strip() for line in output.splitlines())
+def missing_lines(block: Block, output: str, base_url: str) -> list[str]:
+    """The lines of a block that a command did not print, in this order. ``base_url`` is where pages write
+    ``https://api.example.com``.
+    """
+    printed = (line.strip().replace(base_url, EXAMPLE_URL) for line in output.splitlines())
     return [line for line in block.text.splitlines() if line not in printed]  # each search goes on where the last ended
 
 
@@ -92,7 +95,7 @@ def play_page(player: Player, page: Path, between: Callable[[str, str], None] = 
             printed.append(expected_output(player, line))
             between(line, printed[-1])
         if is_printed(block):
-            assert missing_lines(block, "\n".join(printed[-2:])) == [], printed[-2:]
+            assert missing_lines(block, "\n".join(printed[-2:]), player.emulator.base_url) == [], printed[-2:]
     return printed
 
 

@@ -31,10 +31,9 @@ DELETION = result(
     "old.example.com",
     "acme",
     "delete",
-    before={"alias": "old.example.com", "parameters": {"a": 1}, "redirect": None},
+    before={"alias": "old.example.com", "project": "shop", "parameters": {"a": 1}, "redirect": None},
 )
-MOVE = result("projects", "api", "acme", "update", before={"team": "labs"}, after={"team": "acme"})
-RESULTS = [UNCHANGED, INVITATION, CHANGE, CREATION, FAILURE, SKIPPED, DELETION, MOVE]
+RESULTS = [UNCHANGED, INVITATION, CHANGE, CREATION, FAILURE, SKIPPED, DELETION]
 ALONG = [
     {"kind": "projects", "name": "web", "team": "acme"},
     {"kind": "aliases", "name": "www.example.com", "team": "media"},
@@ -66,7 +65,7 @@ def make_result(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     }
 
 
-def make_report(
+def make_view(
     given: dict[str, Any], *, is_check: bool = True, option_prefix: str = "converge_", **more: Any
 ) -> ResultView:
     return ResultView(given, is_check=is_check, option_prefix=option_prefix, **more)

@@ -71,14 +71,16 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
     counts = TO_CREATE.splitlines()[-1]
     plan_lines = TO_CREATE.removesuffix(counts)
     assert f"{plan_lines}{WRITTEN}\n{counts}.\nTo apply this plan" in played.output
-    assert outcomes(played)[0]["text"].startswith(f"{TO_CREATE}.\nTo apply this plan")
+    first = f"Plan for {player.emulator.base_url}\n"
+    assert f"\n{first}{TO_CREATE[:12]}" in played.output
+    assert outcomes(played)[0]["text"].startswith(f"{first}{TO_CREATE}.\nTo apply this plan")
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == f"{counts}."
-    assert titles(player) == ["Plan", "Plan"]
+    assert titles(player) == ["Plan", f"Plan for `{player.emulator.base_url}`"]
     assert plan(player)["steps"] == outcomes(played)[0]["steps"] == set_stats_of(played)[0]["converge_approved"]
     played = play_on(player, converge())
     assert f"{TO_CREATE}.\n{WRITTEN}\nDone: 2 created.\n" in played.output
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == "Done: 2 created."
-    assert titles(player) == ["Run report", "Run report"]
+    assert titles(player) == ["Run report", f"Run report for `{player.emulator.base_url}`"]
     assert plan(player)["steps"] == []
 
 
@@ -93,10 +95,11 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert first["text"].endswith("2 to create (1 team, 1 project).")
     assert first["text"] in play.output
     assert first["results"][0]["source"] == "all.yml:1"
-    assert (again["changed"], again["text"]) == (False, "Nothing to do; 2 unchanged.")
-    assert (first["outcome"], again["outcome"]) == ("Done: 2 created.", again["text"])
-    assert play.output.count(again["text"]) == 1
-    assert titles(player) == ["Run report", "Run report"]
+    nothing = "Nothing to do; 2 unchanged."
+    assert (again["changed"], again["text"]) == (False, f"Plan for {player.emulator.base_url}\n{nothing}")
+    assert (first["outcome"], again["outcome"]) == ("Done: 2 created.", nothing)
+    assert play.output.count(nothing) == 1
+    assert titles(player)[0] == "Run report"
     assert plan(player)["failed"] is False
 
 
@@ -109,7 +112,8 @@ def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) 
     (failed,) = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process).results
     rows = [(row["action"], row.get("failed", False)) for row in failed["results"]]
     assert rows == [("create", True), ("create", False), ("skip", False)]
-    *lines, counts = (line.partition("  ")[0] for line in failed["text"].split("\n"))
+    first, *lines, counts = (line.partition("  ")[0] for line in failed["text"].split("\n"))
+    assert first == f"Plan for {player.emulator.base_url}"
     assert lines == ["+ project web", "+ project blog", "+ alias www.example.com"]
     assert counts == "3 to create (2 projects, 1 alias)."
     assert "planned" not in failed
@@ -154,7 +158,7 @@ def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
 def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
     drifted = play_on(player.expecting_failure, converge(check=True, converge_fail_on_drift=True))
     assert failure(drifted) == "The platform has drifted: 2 to create (1 team, 1 project)."
-    assert (plan(player)["failed"], plan(player)["changed"], titles(player)) == (False, True, ["Drift report"] * 2)
+    assert (plan(player)["failed"], plan(player)["changed"], titles(player)[0]) == (False, True, "Drift report")
     assert set_stats_of(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
     play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
     assert titles(player) == ["Run report"] * 2

@@ -54,7 +54,7 @@ def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> 
     write(player.folder / "blueprint", acme=blueprint.text)
     for command, shown in ((check, plan), (run, outcome)):
         (line,) = commands(command)
-        assert missing_lines(shown, expected_output(player, line)) == []
+        assert missing_lines(shown, expected_output(player, line), player.emulator.base_url) == []
     assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["blog", "shop"]
 
 

@@ -23,7 +23,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._model import lis
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils import _page, _plan_text, _project_hosts, _yaml_files
+from ansible_collections.hosting.platform.plugins.plugin_utils import (
+    _page,
+    _plan_markdown,
+    _plan_text,
+    _project_hosts,
+    _yaml_files,
+)
 
 MIB = 1024 * 1024
 AT_MOST_A_DAY = f"at most {connection.DAY_SECONDS:,}"
@@ -58,7 +64,7 @@ BOUNDS = {
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.PRUNE_LIMIT_MIN_OBJECTS}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
-    "the Markdown report": f"{_plan_text.MARKDOWN_LIMIT:,} characters",
+    "the Markdown report": f"{_plan_markdown.MARKDOWN_LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
     "a value in the terminal": (

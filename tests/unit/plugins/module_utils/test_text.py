@@ -4,6 +4,7 @@
 """What a person reads: on one line, and without anything that acts on a terminal or on a runner."""
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -33,13 +34,27 @@ def test_escape_line_removes_active_characters(text):
         ("web ##[command]rm", "web #\\u0023[command]rm"),
         ("##VSO[task.setvariable]", "#\\u0023VSO[task.setvariable]"),
         ("::set-output name=x::y", ":\\u003aset-output name=x:\\u003ay"),
+        ("cafe\u0301 \u212b a\u0327\u0301", "cafe\\u0301 \\u212b a\u0327\\u0301"),
+        ("\u1100\u1161 s\u0307\u0323", "\u1100\\u1161 s\\u0307\\u0323"),
     ],
 )
 def test_escape_line_shows_active_characters_as_numbers(text, shown):
     assert escape_line(text) == shown
 
 
-@pytest.mark.parametrize("text", ["", "web", "\u00fc \u6771\u4eac \U0001f680", "# a [b] ## c: d", "http://[::1]:80/"])
+@given(st.text(), st.text("aes\u0301\u0323\u0327\u1100\u1161\u11a8"))
+def test_texts_that_unicode_takes_for_equal_are_shown_apart(plain, marked):
+    shown = {escape_line(text) for text in forms_of(plain + marked)}
+    assert len(shown) == len(forms_of(plain + marked))
+
+
+def forms_of(text):
+    return {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "web", "caf\u00e9", "\u00fc \u6771\u4eac \U0001f680", "# a [b] ## c: d", "http://[::1]:80/"]
+)
 def test_all_else_is_left_alone(text):
     assert escape_line(text) == text
 

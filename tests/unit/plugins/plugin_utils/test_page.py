@@ -8,11 +8,11 @@ import json
 import re
 
 import pytest
-from results import ALONG, OF_OTHERS, RESULTS, UNDECLARED, make_report, make_result, refused_result, result
+from results import ALONG, NOT_SENT, OF_OTHERS, RESULTS, UNDECLARED, make_result, make_view, refused_result, result
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._page import render_html
 
-_unchanged, _invitation, CHANGE, _creation, _failure, _skipped, DELETION, MOVE = RESULTS
+_unchanged, _invitation, CHANGE, _creation, _failure, _skipped, DELETION = RESULTS
 
 
 def words_of(text: str) -> str:
@@ -26,14 +26,14 @@ def words_of(text: str) -> str:
 )
 @pytest.mark.parametrize("given", [make_result(RESULTS), make_result([]), {"failed": True, "msg": "no plan at all"}])
 def test_page_has_a_title_and_says_why_even_where_it_came_to_no_plan(given, more, title):
-    text = render_html(make_report(given, **more))
+    text = render_html(make_view(given, **more))
     assert f"<title>{title}" in text
     assert given.get("msg", "https://api.example.com/v1") in text
 
 
 def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
     many = [result("projects", f"p{number}", "", "create") for number in range(60)]
-    text = render_html(make_report(make_result(many)))
+    text = render_html(make_view(make_result(many)))
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -46,7 +46,7 @@ def test_invisible_characters_are_escaped():
     name, command = "\u202egnp.exe\x1b[2J", "make\nnpm\u200b run\u2066 build"
     entry = result("projects", name, name, "create", after={"build_command": command}, source=name)
     given = make_result([entry], warnings=[name], failed=True, msg=f"{name}\n{name}")
-    text = render_html(make_report(given, plan=name))
+    text = render_html(make_view(given, plan=name))
     assert text.count("\\u202egnp.exe\\u001b[2J") >= 7
     assert "make\nnpm\\u200b run\\u2066 build" in text, "the lines of a value stay lines"
     assert [mark for mark in "\u202e\x1b\u200b\u2066" if mark in text] == []
@@ -54,25 +54,24 @@ def test_invisible_characters_are_escaped():
 
 def test_spaces_at_the_end_of_names_and_values_are_seen():
     entry = result("projects", "web  ", "acme ", "update", before={"dev_command": "a\n b "}, after={"dev_command": " "})
-    text = render_html(make_report(make_result([entry])))
+    text = render_html(make_view(make_result([entry])))
     for shown in ("web \\u0020", "acme\\u0020", "a\n b\\u0020", "\\u0020"):
         assert f"<bdi>{shown}</bdi>" in text
 
 
 def test_refusal_stands_on_top_of_the_whole_plan():
     given = make_result([CHANGE, DELETION], undeclared=UNDECLARED, **refused_result(("approved", "2 are not.")))
-    text = render_html(make_report(given))
+    text = render_html(make_view(given))
     order = ("Refused: nothing was changed.", 'class="tile ', "converge_approved: 2 are not.", 'class="entry ')
     assert sorted(order, key=text.index) == list(order)
     assert text.count('class="entry ') == 2 + len(UNDECLARED)
 
 
 def test_page_is_read_in_the_order_that_it_has():
-    words = words_of(render_html(make_report(make_result(RESULTS, undeclared=UNDECLARED))))
+    words = words_of(render_html(make_view(make_result(RESULTS, undeclared=UNDECLARED))))
     heads = [
         "Failed 1 PATCH failed: status 400. project cart to change , media",
         "To delete 1 alias old.example.com , acme",
-        "To move 1 project api , acme FieldLiveDeclared teamLive: labsDeclared: acme",
         "To invite 1 team member dev@example.com , acme",
         "To change 1 project web , acme",
         "To create 1 project shop , own scope",
@@ -91,14 +90,14 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
     deletion = result("teams", "acme", None, "delete", along=ALONG, before={"x": parameters}, not_compared=["y"])
     dependent = result("aliases", "a.example.com", "acme", "skip", reason="dependency")
     given = make_result([deletion, dependent, OF_OTHERS[0]], undeclared=UNDECLARED)
-    words = words_of(render_html(make_report(given, is_check=is_check)))
+    words = words_of(render_html(make_view(given, is_check=is_check)))
     for said in (
         f"1 {word} and 2 along",
         f"Also {verb} 1 project: web Also {verb} 1 alias: www.example.com of media",
         json.dumps(parameters),
         "Not compared, because the API does not show it: y",
         "A dependency failed.",
-        "Skipped: 1 (not selected).",
+        "Not listed: 1 (not selected).",
         "No entry declares these objects. They are kept.",
     ):
         assert said in words
@@ -108,19 +107,27 @@ def test_equal_errors_are_one_with_a_count():
     failures = [result("projects", f"p{n}", "acme", "create", failed=True, msg="status 500.") for n in range(50)]
     other = result("projects", "web", "acme", "update", failed=True, msg="status 400.")
     given = make_result([*failures, other], failed=True, msg="51 failed")
-    words = words_of(render_html(make_report(given, is_check=False)))
+    words = words_of(render_html(make_view(given, is_check=False)))
     assert words.count("status 500.") == words.count("status 400.") == 1
     assert "Failed 51 status 500. (50 times) project p0 to create , acme project p1 to create , acme" in words
     assert "project p49 to create , acme status 400. project web to change , acme" in words
 
 
-def test_move_counts_in_both_teams_and_in_no_other_number():
-    text = render_html(make_report(make_result([MOVE]), is_check=False))
-    assert re.search(r"By team TeamMoved acme1 moved labs1 moved ", words_of(text))
-    assert 'data-team="acme" data-before="labs"' in text
-    assert "1 Moved" in words_of(text)
+def test_a_drift_report_says_nothing_of_applying() -> None:
+    plan = words_of(render_html(make_view(make_result(RESULTS), plan="plan.json")))
+    drift = words_of(render_html(make_view(make_result(RESULTS), plan="plan.json", is_drift_check=True)))
+    for words in ("To apply this plan", "plan.json"):
+        assert words in plan
+        assert words not in drift
+
+
+def test_numbers_of_skipped_entries_agree() -> None:
+    skipped = [result("aliases", why, "acme", "skip", reason=why) for why in ("dependency", "protected")]
+    words = words_of(render_html(make_view(make_result([*skipped, *OF_OTHERS, *NOT_SENT]))))
+    assert re.findall(r"(\d+) Skipped|Skipped (\d+)|(Skipped:)", words) == [("2", "", ""), ("", "2", "")]
+    assert "Not listed: 512 (not selected), 4 (invitations are off)." in words
 
 
 def test_page_omits_zero_counts():
-    words = words_of(render_html(make_report(make_result([CHANGE]))))
+    words = words_of(render_html(make_view(make_result([CHANGE]))))
     assert re.findall(r"\b0 \w+|Requests|To create", words) == []

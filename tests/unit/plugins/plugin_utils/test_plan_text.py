@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from results import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, make_report, make_result, refused_result, result
+from results import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, make_result, make_view, refused_result, result
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import (
     BOLD,
     Style,
     end_text,
     plan_text,
-    quote,
-    quote_name,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._quoting import quote, quote_name
 
 HOW_TO_APPLY = (
     "To apply this plan, run without check mode."
@@ -25,8 +24,15 @@ HOW_TO_APPLY = (
 )
 
 
+PLAN_FOR = "Plan for https://api.example.com/v1"
+
+
 def text_of(*rows, is_check=False, is_whole=False, **more):
-    return plan_text(make_report(make_result(list(rows), **more), is_check=is_check), is_whole=is_whole).split("\n")
+    """The lines below the first."""
+    view = make_view(make_result(list(rows), **more), is_check=is_check)
+    first, *lines = plan_text(view, is_whole=is_whole).split("\n")
+    assert first == PLAN_FOR
+    return lines
 
 
 def project(name, action, before=(), after=(), team="acme", **more):
@@ -37,7 +43,6 @@ CREATION = project("shop", "create", after={"name": "shop", "framework": "hugo"}
 HUGO, ASTRO = {"framework": "hugo"}, {"framework": "astro"}
 CHANGE = project("blog", "update", HUGO, ASTRO)
 RENAME = project("journal", "update", {"name": "blog"}, {"name": "journal"})
-MOVE = project("shop", "update", {"team": "labs"}, {"team": "acme"})
 OLD_ALIAS = {"kind": "aliases", "name": "old.example.com", "team": "acme"}
 DELETION = project("old", "delete", {"name": "old"}, along=[OLD_ALIAS])
 TEAM_DELETION = result("teams", "acme", None, "delete", along=ALONG)
@@ -48,13 +53,21 @@ WHOLE = ({"is_check": True}, {"is_whole": True})
 MANY = [project(f"project-{number}", "create") for number in range(300)]
 
 
-BEFORE, AFTER = {"name": "old", "team": "labs", "alias": "a"}, {"name": "shop", "team": "acme", "alias": "b"}
+def alias_deletion(of, **more):
+    before = {"alias": "www.example.com", "project": of}
+    return result("aliases", "www.example.com", "acme", "delete", before=before, **more)
+
+
+BEFORE, AFTER = {"name": "old", "alias": "a"}, {"name": "shop", "alias": "b"}
 LINES = {
     CREATED: CREATION,
     "~ project acme/blog  framework: hugo -> astro": CHANGE,
     "~ project acme/journal  renamed from blog": RENAME,
-    "~ project acme/shop  moved from labs": MOVE,
-    "~ project acme/shop  renamed from old  moved from labs  alias: a -> b": project("shop", "update", BEFORE, AFTER),
+    "~ project acme/shop  renamed from old  alias: a -> b": project("shop", "update", BEFORE, AFTER),
+    "- alias acme/www.example.com of shop": alias_deletion("shop"),
+    '- alias acme/www.example.com of "a b"': alias_deletion("a b"),
+    "- alias acme/www.example.com": alias_deletion(None),
+    "- alias acme/www.example.com of shop (failed)": alias_deletion("shop", failed=True),
     '~ project acme/shop  renamed from ""': project("shop", "update", {"name": None}, {"name": "shop"}),
     "- project acme/old  and alias old.example.com": DELETION,
     "- team acme  and project web, alias media/www.example.com": TEAM_DELETION,
@@ -75,7 +88,10 @@ def test_each_change_says_what_it_sends(line):
     ("value", "shown"),
     [
         ("npm run build", '"npm run build"'),
-        ("a\nb\x1b[31m", '"a\\u000ab\\u001b[31m"'),
+        ("a\nb\x1b[31m", '"a\\nb\\u001b[31m"'),
+        ("a\\nb\r\n", '"a\\\\nb\\u000d\\n"'),
+        ("caf\u00e9", '"caf\u00e9"'),
+        ("cafe\u0301", '"cafe\\u0301"'),
         ("\u202egnp", '"\\u202egnp"'),
         ("a" * 81, f'"{"a" * 80}" (truncated, 81 characters)'),
         ({"redirect": 301}, '"{\\"redirect\\": 301}"'),
@@ -130,12 +146,12 @@ def test_text_of_others_stays_in_its_quotes(name, value, source):
     assert line == f"+ project {'  '.join(parts)}"
     assert line.isprintable()
     assert len(others) == 1
-    assert [text for text in map(quote, (name, value)) if " " in text and text[0] != '"'] == []
+    assert [text for text in (quote(name, 80), quote(value, 80)) if " " in text and text[0] != '"'] == []
 
 
 def test_irreversible_changes_are_listed_last():
-    signs = [line[:10] for line in text_of(DELETION, INVITATION, MOVE, CREATION, CHANGE)[:5]]
-    assert signs == ["+ project ", "~ project ", "~ project ", "+ team mem", "- project "]
+    signs = [line[:10] for line in text_of(DELETION, INVITATION, CREATION, CHANGE)[:4]]
+    assert signs == ["+ project ", "~ project ", "+ team mem", "- project "]
 
 
 def test_others_stand_by_team_and_then_by_kind():
@@ -172,8 +188,9 @@ def test_terminal_indents_long_lines_and_colors_values():
     along = objects_of_kind("projects", ["one", "two", "three", "four"])
     deletion = result("teams", "acme", None, "delete", along=along)
     long = project("long", "update", {"build_command": "hugo-extended"}, {"build_command": "hugo-standard"})
-    given = make_report(make_result([creation, CHANGE, long, deletion]), is_check=False)
+    given = make_view(make_result([creation, CHANGE, long, deletion]), is_check=False)
     assert plan_text(given, style).split("\n") == [
+        f"Plan for <{BOLD}>https://api.example.com/v1</>",
         "<+>+</> project acme/shop  framework: <+>hugo</>",
         "    dev_command: <+>hugo</>  shop.yml:1",
         "<~>~</> project acme/blog",
@@ -194,16 +211,16 @@ CHECK, REFUSED = {"is_check": True}, {"is_check": True, **refused_result(("prune
 WRITTEN, PLAN = "Files written: a.", [CREATED, "1 to create (1 project)."]
 ENDS: list[tuple[Any, dict[str, Any], bool, list[str]]] = [
     (CREATION, {}, True, [WRITTEN, "Done: 1 created."]),
-    (CREATION, {}, False, [*PLAN, WRITTEN, "Done: 1 created."]),
-    (project("a", "none"), {}, False, [WRITTEN, "Nothing to do; 1 unchanged."]),
-    (CREATION, CHECK, False, [CREATED, WRITTEN, PLAN[1], HOW_TO_APPLY]),
-    (CREATION, REFUSED, False, [*PLAN, WRITTEN, "Refused: nothing was changed."]),
+    (CREATION, {}, False, [PLAN_FOR, *PLAN, WRITTEN, "Done: 1 created."]),
+    (project("a", "none"), {}, False, [PLAN_FOR, WRITTEN, "Nothing to do; 1 unchanged."]),
+    (CREATION, CHECK, False, [PLAN_FOR, CREATED, WRITTEN, PLAN[1], HOW_TO_APPLY]),
+    (CREATION, REFUSED, False, [PLAN_FOR, *PLAN, WRITTEN, "Refused: nothing was changed."]),
 ]
 
 
 @pytest.mark.parametrize(("row", "more", "is_plan_shown", "lines"), ENDS)
 def test_outcome_is_the_last_line_or_the_counts_of_a_plan(row, more, is_plan_shown, lines):
-    given = make_report(make_result([row], **more), is_check="is_check" in more)
+    given = make_view(make_result([row], **more), is_check="is_check" in more)
     assert end_text(given, ["", WRITTEN], is_plan_shown=is_plan_shown).split("\n") == lines
 
 
@@ -212,11 +229,11 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
     prunes: dict[str, Any] = {"prunes": True}
     told = [(own, prunes), (other, {**prunes, "has_own_scope": True})]
     for row, more in (*told, (other, prunes), (own, {})):
-        lines = plan_text(make_report(make_result([row]), is_check=False, **more)).split("\n")
-        assert lines[2:] == ["Your own scope is never pruned."] * ((row, more) in told)
-    unchanged = make_report(make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True)
+        lines = plan_text(make_view(make_result([row]), is_check=False, **more)).split("\n")
+        assert lines[3:] == ["Your own scope is never pruned."] * ((row, more) in told)
+    unchanged = make_view(make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True)
     lines = end_text(unchanged, [], is_plan_shown=False).split("\n")
-    assert lines == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], "the outcome is the last"
+    assert lines[1:] == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], "the outcome is the last"
 
 
 def test_undeclared_and_skipped_take_one_line_each():

@@ -1,0 +1,106 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A result as Markdown for a comment on GitHub, GitLab and the like, of limited length.
+
+Untrusted text has no effect in it: all of it is in one block of code, whose lines, which we begin,
+cannot end it. The platform's address, which is the user's own, is in a code span.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from ._plan_text import LONGEST_VALUE, in_order, long_cascade, parts_of_change
+from ._quoting import object_label
+from ._result_view import UNDECLARED, ResultView, Row
+
+# What cannot be taken back stands first, because the end may be cut.
+ORDER = ("delete", "invite", "update", UNDECLARED, "create")
+# The most characters of all, of the line that says what is left out, and of a part of a line.
+MARKDOWN_LIMIT = 65_000
+TRUNCATION_LIMIT = 500
+LONGEST_PART = 5_000
+
+# A line, and a word for what it is about.
+Line = tuple[str, str]
+
+
+def markdown(view: ResultView) -> str:
+    """The result as Markdown; creations are left out first."""
+    begin = "\n\n".join([*_head(view), "```diff\n"])
+    about = "".join(f"# {line}\n" for line in _facts(view))
+    reasons, left_out = _fitting(_reasons(view), MARKDOWN_LIMIT // 4)
+    title = f"{_title(view)}\n"
+    taken = sum(map(len, [title, begin, about, reasons])) + TRUNCATION_LIMIT
+    what = sorted(_what(view), key=lambda line: ORDER.index(line[0]))
+    changes, more = _fitting(what, MARKDOWN_LIMIT - taken)
+    left_out.update({view.word(change).lower(): count for change, count in more.items()})
+    words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
+    cut = f"**Truncated to {MARKDOWN_LIMIT:,} characters. Omitted: {words}.**\n" if words else ""
+    return f"{title}{cut}\n{begin}{about}{reasons}{changes}```\n"
+
+
+def _title(view: ResultView) -> str:
+    """The first line, which names the platform."""
+    if not view.base_url:
+        return f"## {view.title}"
+    address = _cut(view.base_url.replace("`", "%60"))
+    return f"## {view.title} for `{address}`"
+
+
+def _head(view: ResultView) -> Iterator[str]:
+    yield f"**{view.outcome}**"
+    if view.is_refused:
+        yield view.counts
+    if view.is_applicable and not view.is_drift_check:
+        yield view.how_to_apply
+
+
+def _facts(view: ResultView) -> Iterator[str]:
+    yield f"{view.time}, {'check mode: nothing was changed' if view.is_check else 'run'}"
+    yield from (note for note in (view.not_compared, view.skipped, view.own_scope) if note)
+
+
+def _reasons(view: ResultView) -> Iterator[Line]:
+    for cause in view.failure_lines:
+        yield "reasons", f"! {_cut(cause)}\n"
+    for warning in view.warnings:
+        yield "warnings", f"! Warning: {_cut(warning)}\n"
+
+
+def _what(view: ResultView) -> Iterator[Line]:
+    for row in in_order(view.pending):
+        yield row["action"], _change_lines(row)
+    for undeclared in view.undeclared:
+        yield UNDECLARED, f"# undeclared: {object_label(undeclared)}\n"
+
+
+def _change_lines(row: Row) -> str:
+    pieces = parts_of_change(row, LONGEST_VALUE)
+    parts = ["".join(text for text, _role in part) for part in pieces]
+    for title, names in long_cascade(row):
+        parts.append(f"and {title} {', '.join(names)}")
+    return "\n    · ".join(_cut(part) for part in parts) + "\n"
+
+
+def _fitting(lines: Iterable[Line], room: int) -> tuple[str, Counter[str]]:
+    """The lines that fit, and how many of which do not. Once a line is left out, so are those of
+    all later words.
+    """
+    fitting = []
+    left_out = Counter[str]()
+    for word, line in lines:
+        if len(line) <= room and left_out.keys() <= {word}:
+            fitting.append(line)
+            room -= len(line)
+        else:
+            left_out[word] += 1
+    return "".join(fitting), left_out
+
+
+def _cut(part: str) -> str:
+    if len(part) <= LONGEST_PART:
+        return part
+    return f"{part[:LONGEST_PART]} … (truncated, {len(part):,} characters)"
