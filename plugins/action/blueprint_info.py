@@ -31,7 +31,7 @@ class ActionModule(BlueprintFilesAction):
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"
-            args[option] = self.read_entries_of(path, options["templates"], task_run, option)
+            args[option] = self.read_blueprint_of(path, options["templates"], task_run, option)
         result = self.run_module(args, task_run)
         if not result.get("failed") and options["directory"]:
             result = {**result, **self._write(result["blueprint"], options, task_run)}

@@ -8,12 +8,12 @@ from typing import Any
 
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ..module_utils._converge.blueprint.entries import SOURCE_OPTIONS
+from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
 from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._blueprint_files import BlueprintFiles
-from ..plugin_utils._files_action import BlueprintFilesAction
+from ..plugin_utils._files_action import BlueprintFilesAction, entry_problems
 from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import add_role_prefix, option_problems
 from ..plugin_utils._result_view import number_of
@@ -35,6 +35,7 @@ class ActionModule(BlueprintFilesAction):
         if not files.problems:
             has_templates = bool(boolean(args.get("templates") or False))
             files = self.read_files(str(args["directory"]), has_templates, task_run, "")
+            files.problems += entry_problems(files.blueprint)
         problems = [escape_line(add_role_prefix(line, self._task.args, task_run.prefix)) for line in files.problems]
         count = sum(map(len, files.entries.values()))
         result = {"problems": problems, "entries": count, "files": files.files}
@@ -48,4 +49,4 @@ class ActionModule(BlueprintFilesAction):
 
 
 def _without_sources(entry: Result) -> Result:
-    return {option: value for option, value in entry.items() if option not in SOURCE_OPTIONS.options}
+    return {option: value for option, value in entry.items() if option not in (SOURCE, PLACES)}

@@ -504,7 +504,7 @@ failure:
 """
 
 from ..module_utils._converge.blueprint.options import SPECIFICATION
-from ..module_utils._converge.converge import converge_blueprint
+from ..module_utils._converge.converge import converge_blueprint, read_task
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 
@@ -517,7 +517,11 @@ OPTIONS_OF_THE_CONTROL_NODE = {
     "markdown": {"type": "path"},
     "plan": {"type": "path"},
 }
-MODULE = action_module(converge_blueprint, ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE) | SPECIFICATION)
+MODULE = action_module(
+    converge_blueprint,
+    ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE) | SPECIFICATION,
+    read_options=read_task,
+)
 main = MODULE.run
 
 if __name__ == "__main__":

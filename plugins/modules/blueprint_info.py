@@ -152,7 +152,7 @@ failure:
     message: null
 """
 
-from ..module_utils._converge.export import export_blueprint
+from ..module_utils._converge.export import export_blueprint, read_export
 from ..module_utils._model.kinds.registry import listed_kinds
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import info_module
@@ -173,7 +173,7 @@ OPTIONS = {
     "kinds": {"type": "list", "elements": "str", "choices": EXPORTABLE, "default": EXPORTABLE[:3]},
     "workers": {"type": "int", "default": 8},
 }
-MODULE = info_module("blueprint", export_blueprint, ArgumentSpec(OPTIONS))
+MODULE = info_module("blueprint", export_blueprint, ArgumentSpec(OPTIONS), read_export)
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ..module_utils._converge.blueprint.entries import (
-    SOURCE_OPTIONS,
+    PLACES,
+    SCOPES,
+    SOURCE,
     InvalidEntry,
     label,
-    not_a_dictionary,
     unique_messages,
 )
+from ..module_utils._converge.blueprint.entry_reader import not_a_dictionary
 from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, validate_values
@@ -37,13 +39,21 @@ YamlMapping = Mapping[str, Any]
 
 @dataclasses.dataclass
 class BlueprintFiles:
-    """``entries``: by kind, each with its ``source``, or InvalidEntry. ``files``: their paths. ``problems``: each with
-    its file below the directory and its line, as far as there is one.
-    """
+    """What the files of a directory say."""
 
+    # By the kinds that they name. Each has its source, or is InvalidEntry.
     entries: dict[str, Entries] = dataclasses.field(default_factory=dict)
+    # The scopes of files that name a kind, each with its source.
+    scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    # Their paths.
     files: list[str] = dataclasses.field(default_factory=list)
+    # Each with its file below the directory, and its line as far as there is one.
     problems: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def blueprint(self) -> dict[str, Any]:
+        """What the module takes, and ``read_blueprint``."""
+        return {**self.entries, SCOPES: self.scopes}
 
 
 def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
@@ -58,13 +68,14 @@ def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
         except FileProblem as problem:
             blueprint.problems.append(problem.at(name))
             continue
-        if "team" in scope:
-            mark = key_marks(node).get("team")
-            scope = {**scope, "team_source": f"{name}:{mark.line + 1}" if mark else name}
+        if scope:
+            mark = next((mark for option, mark in key_marks(node).items() if option in scope), None)
+            blueprint.scopes.append({**scope, SOURCE: f"{name}:{mark.line + 1}" if mark else name})
         found: list[tuple[str, str, str]] = []
         for kind, items in lists.items():
             entries = blueprint.entries.setdefault(kind, [])
-            for read, place, problems in _read_items(KINDS[kind], name, items, scope, reader):
+            place_of_scope = blueprint.scopes[-1][SOURCE] if scope else ""
+            for read, place, problems in _read_items(KINDS[kind], name, items, scope, place_of_scope, reader):
                 entries += read
                 found += [(name, place, problem) for problem in problems]
         blueprint.problems += unique_messages(found)
@@ -155,11 +166,12 @@ def _check_list(entries: Any, node: Any, what: str) -> EntryNodes:
 
 
 def _read_items(
-    kind: type[Kind], file: str, items: EntryNodes, scope: YamlMapping, reader: Any
+    kind: type[Kind], file: str, items: EntryNodes, scope: YamlMapping, place_of_scope: str, reader: Any
 ) -> Iterator[tuple[Entries, str, list[str]]]:
     """The entries that each item stands for, each with its source or InvalidEntry; the item's label and problems."""
-    known = (kind.argument_spec | SOURCE_OPTIONS).options
-    scope = {option: value for option, value in scope.items() if option in known}
+    scope = {option: value for option, value in scope.items() if option in kind.argument_spec.options}
+    if scope:
+        scope[PLACES] = dict.fromkeys(scope, place_of_scope)
     for index, (item, node) in enumerate(items):
         source = f"{file}:{node.start_mark.line + 1}" if node else file
         try:
@@ -170,10 +182,10 @@ def _read_items(
             problems = _option_problems(item, reader) or [str(problem)]
         entries = [InvalidEntry(source) if problems else _filled_in(entry, scope, source) for entry in evaluated]
         # An entry with these problems is read all the same, so that its other problems are found.
-        given = SOURCE_OPTIONS.options.keys() & item if isinstance(item, dict) else ()
+        given = {SOURCE, PLACES} & item.keys() if isinstance(item, dict) else ()
         problems += [f"{option} is set automatically. Remove it." for option in sorted(given)]
         problems += [problem for option, value in key_nodes(node) for problem in _misread(option, value)]
-        yield entries, label(kind, index, item, source), problems
+        yield entries, label(kind, f"{kind.plural}[{index}]", item, source), problems
 
 
 def _evaluated(item: Any, reader: Any) -> Entries:

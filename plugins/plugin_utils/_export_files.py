@@ -21,7 +21,7 @@ from ._atomic_files import write_atomically
 from ._templates import is_template
 
 ExportedEntry = Mapping[str, Any]
-Blueprint = Mapping[str, list[ExportedEntry]]
+ExportedBlueprint = Mapping[str, list[ExportedEntry]]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
 OWN_SCOPE = "own-scope"
@@ -39,7 +39,7 @@ def schema_address(name: str) -> str:
 class ExportFiles:
     """The files of a blueprint in a directory. ``files``: their paths; ``changed``: of those new or different."""
 
-    def __init__(self, blueprint: Blueprint, layout: str, directory: str, declared_directory: str) -> None:
+    def __init__(self, blueprint: ExportedBlueprint, layout: str, directory: str, declared_directory: str) -> None:
         """``declared_directory``: another directory, none of whose files is touched, if there is one; then only files
         that have an entry are written. Raises PlatformError for what is in the way.
         """
@@ -99,12 +99,12 @@ def _is_exported(path: str) -> bool:
     return (_content_of(path) or "").startswith(f"{FIRST_LINE}\n")
 
 
-def _files_by_kind(blueprint: Blueprint) -> dict[str, str]:
+def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, str]:
     texts = {kind: "\n".join(map(_block, entries)) or "[]" for kind, entries in blueprint.items()}
     return {f"{kind}.yml": _content(kind, text) for kind, text in texts.items()}
 
 
-def _files_by_team(blueprint: Blueprint) -> dict[str, str]:
+def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:
     teams: dict[str, dict[str, list[ExportedEntry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..module_utils._api.connection import OPTIONS, variable_of
-from ..module_utils._converge.blueprint.entries import BlueprintError, read_entries
+from ..module_utils._converge.blueprint.entries import BlueprintError, read_blueprint
 from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line
 from ._atomic_files import absolute_path
@@ -21,6 +21,15 @@ from ._yaml_files import DataFiles, TrustedFiles
 
 # What an entry that names no team belongs to, as long as nobody knows the task's.
 UNKNOWN_TEAM = "the team that the task names"
+
+
+def entry_problems(blueprint: Mapping[str, Any]) -> Sequence[str]:
+    """What is wrong with a blueprint by itself, in whatever team."""
+    try:
+        read_blueprint(blueprint, {"team": UNKNOWN_TEAM})
+    except BlueprintError as error:
+        return error.problems
+    return ()
 
 
 class BlueprintFilesAction(InProcessAction):
@@ -50,20 +59,19 @@ class BlueprintFilesAction(InProcessAction):
             place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}: {text}")
             advice = "Set templates: true to evaluate it, or tag it with !unsafe to silence this warning."
             run.warnings.append(f"{place} looks like a template, but is used as plain text. {advice}")
-        try:
-            read_entries(files.entries, {"team": UNKNOWN_TEAM})
-        except BlueprintError as error:
-            files.problems += error.problems
         return files
 
-    def read_entries_of(
+    def read_blueprint_of(
         self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
     ) -> dict[str, Any]:
-        """The entries of all files. Raises PlatformError, which lists the problems."""
+        """What the files say, for the module, which judges it.
+
+        Raises PlatformError for files that cannot be read. It lists the problems of entries, too.
+        """
         files = self.read_files(path, has_templates, run, option)
         if files.problems:
-            raise PlatformError(*files.problems)
-        return files.entries
+            raise PlatformError(*files.problems, *entry_problems(files.blueprint))
+        return files.blueprint
 
     def connection_files(self) -> dict[str, str]:
         """The paths of the token, keys and the like, under the names of what says so."""

@@ -10,8 +10,8 @@ from client import make_api, make_platform
 from emulated import ControlledEmulator
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import DEFAULT_OPTIONS
-from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._converge.export import export_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge_blueprint, read_task
+from ansible_collections.hosting.platform.plugins.module_utils._converge.export import export_blueprint, read_export
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 
@@ -79,7 +79,8 @@ def converge(
     """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""
     connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
     platform = Platform(make_api(base_url, **connection), notify=say, on_plan=planned)
-    result = converge_blueprint(platform, {**OPTIONS, "blueprint": blueprint, **options}, check_mode)
+    task = read_task({**OPTIONS, "blueprint": blueprint, **options})
+    result = converge_blueprint(platform, task, check_mode)
     return {**result, "warnings": platform.warnings}
 
 
@@ -120,10 +121,8 @@ def refusal_without_requests(emulator: ControlledEmulator, blueprint: Any, **opt
 def export(base_url: str, **options: Any) -> Blueprint:
     """The result of the module ``blueprint_info``."""
     kinds = ["teams", "projects", "aliases", "domains"]
-    return export_blueprint(
-        make_platform(base_url),
-        {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], "undeclared_in": None, **options},
-    )
+    defaults = {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], "undeclared_in": None}
+    return export_blueprint(make_platform(base_url), read_export({**defaults, **options}))
 
 
 def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:

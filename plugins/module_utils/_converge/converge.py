@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import join_some
-from .blueprint.entries import Entry, read_entries
+from .blueprint.entries import Blueprint, Entry, read_blueprint
 from .blueprint.options import BlueprintOptions
 from .change import UNAVAILABLE, Changes, Refusal
 from .passes.apply import apply, with_latest_references
@@ -30,14 +30,26 @@ from .passes.select import select
 from .passes.step_ids import assign_step_ids
 
 
-def converge_blueprint(platform: Platform, given: Mapping[str, Any], check_mode: bool) -> Values:
+class BlueprintTask(NamedTuple):
+    """What a task of the module ``blueprint`` says."""
+
+    options: BlueprintOptions
+    blueprint: Blueprint
+
+
+def read_task(given: Mapping[str, Any]) -> BlueprintTask:
+    """The options of the module, judged. Raises InvalidOption, and BlueprintError; sends no request."""
+    options = BlueprintOptions(given)
+    return BlueprintTask(options, read_blueprint(given["blueprint"], options.entry_defaults, options.ignore))
+
+
+def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
     Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step failed.
     """
-    options = BlueprintOptions(given)
-    entries = read_entries(given["blueprint"], options.entry_defaults, options.ignore)
-    platform = platform.with_task_cache(given["workers"])
+    options, entries = task.options, task.blueprint.entries
+    platform = platform.with_task_cache(options.workers)
     changes, snapshot = make_plan(entries, platform, options)  # 1 to 6
     user = read_user_id(changes, platform)
     changes = assign_step_ids(changes, snapshot, options, user)  # 7 the ids by which steps are approved

@@ -19,7 +19,7 @@ from .._model.options import TEAM_VARIABLE
 from .._model.platform import OWN_SCOPE, Platform, Scope, find_one, list_key
 from .._model.resource import Resource
 from .._threads import InterruptiblePool
-from .blueprint.entries import read_entries
+from .blueprint.entries import Blueprint, read_blueprint
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.selectors import Selectors, read_selectors
 from .change import TEAM_KIND, LiveObject
@@ -32,16 +32,25 @@ from .passes.select import select
 Lists = Mapping[ListKey, Listing]
 
 
+def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint. Sends no request.
+
+    Raises InvalidOption, and BlueprintError for problems with ``undeclared_in``.
+    """
+    check_workers(given["workers"])
+    # The team of an entry that names none, as the module blueprint has it.
+    team = os.environ.get(TEAM_VARIABLE) or None
+    return {**given, "undeclared_in": read_blueprint(given["undeclared_in"] or {}, {"team": team})}
+
+
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
     """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of ``undeclared_in``.
 
-    Raises PlatformError for a name that would not find its object again, and BlueprintError for problems with
-    ``undeclared_in``.
+    ``options``: those of ``read_export``. Raises PlatformError for a name that would not find its object again.
     """
-    check_workers(options["workers"])
     platform = platform.with_task_cache(options["workers"])
     ignore = read_selectors("ignore", options["ignore"])
-    declared = _DeclaredElsewhere(platform, options["undeclared_in"] or {})
+    declared = _DeclaredElsewhere(platform, options["undeclared_in"])
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
     snapshot = _read_lists_to_export(platform, kinds, scopes)
@@ -58,11 +67,8 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
 class _DeclaredElsewhere:
     """What another blueprint declares, as planned for converging it."""
 
-    def __init__(self, platform: Platform, blueprint: Mapping[str, Any]) -> None:
-        # The team of an entry that names none, as the module blueprint has it.
-        team = os.environ.get(TEAM_VARIABLE) or None
-        options = BlueprintOptions(DEFAULT_OPTIONS)
-        entries = read_entries(blueprint, {"team": team})
+    def __init__(self, platform: Platform, blueprint: Blueprint) -> None:
+        options, entries = BlueprintOptions(DEFAULT_OPTIONS), blueprint.entries
         changes, snapshot = match(entries, read_snapshot(entries, platform, options))
         changes = add_cascades(select(changes, snapshot, options), snapshot)
         self._losing_their_names = {

@@ -32,7 +32,8 @@ PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
 ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
 
-Act = Callable[[Platform, ModuleArgs, bool], Result]
+Act = Callable[[Platform, Any, bool], Result]
+ReadOptions = Callable[[ModuleArgs], Any]
 
 
 def resource_module(kind: type[Resource]) -> Module:
@@ -79,32 +80,49 @@ def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
 
 
-def info_module(key: str, read: Callable[[Platform, ModuleArgs], Any], specification: ArgumentSpec) -> Module:
+def info_module(
+    key: str,
+    read: Callable[[Platform, Any], Any],
+    specification: ArgumentSpec,
+    read_options: ReadOptions = dict,
+) -> Module:
     """A module that only reads, and returns what it found under ``key``."""
 
-    def act(platform: Platform, options: ModuleArgs, check_mode: bool) -> Result:
+    def act(platform: Platform, options: Any, check_mode: bool) -> Result:
         return {"changed": False, key: read(dataclasses.replace(platform, assumes_missing=check_mode), options)}
 
-    return action_module(act, specification)
+    return action_module(act, specification, read_options=read_options)
 
 
 def action_module(
-    act: Act, options: ArgumentSpec, *, token_required: bool = True, shares_lists: bool = False, unmasked_key: str = ""
+    act: Act,
+    options: ArgumentSpec,
+    *,
+    read_options: ReadOptions = dict,
+    token_required: bool = True,
+    shares_lists: bool = False,
+    unmasked_key: str = "",
 ) -> Module:
-    """A module that does one thing: ``act`` gets the options and whether this is check mode.
+    """A module that does one thing: ``act`` gets its options and whether this is check mode.
 
-    ``options`` are those besides the connection's. ``shares_lists``: lists read for one item of a
-    loop may be reused for the next. ``unmasked_key``: the key of a secret that the module returns on purpose.
+    ``options`` are those besides the connection's. ``read_options`` makes of them what ``act`` gets, and raises
+    PlatformError for what is wrong with them. ``shares_lists``: lists read for one item of a loop may be reused for the
+    next. ``unmasked_key``: the key of a secret that the module returns on purpose.
     """
     specification = ArgumentSpec(connection_options()) | options
 
     def work(invocation: Invocation) -> Result:
         apply_own_scope(invocation.params, invocation.given)
-        connection = Connection.from_options(invocation.params, token_required, invocation.given)
+        try:
+            connection = Connection.from_options(invocation.params, token_required, invocation.given)
+        except PlatformError:
+            read_options(invocation.params)  # what is wrong with them is said first
+            raise
         invocation.secrets.append(connection.access_token)
         invocation.warnings += connection.warnings
+        given = read_options(invocation.params)
         platform = _platform(connection, shares_lists, invocation)
-        return act(platform, invocation.params, invocation.check_mode)
+        return act(platform, given, invocation.check_mode)
 
     return Module(specification, work, unmasked_key)
 

@@ -41,6 +41,9 @@ ELSEWHERE = {
     # No names: the end of one, and how those of core's own arguments begin
     "_id",
     "_ansible_",
+    # What only the files of a blueprint say to its module
+    "_places",
+    "_scopes",
 }
 TREES = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))]
 NODES = [node for tree in TREES for node in ast.walk(tree)]

@@ -1,7 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The entries of a blueprint, and all that is wrong with them by themselves, before the first request."""
+"""A blueprint as entries, and all that is wrong with it by itself, before the first request.
+
+``read_blueprint`` judges each entry by itself, and then what entries say of each other.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,27 @@ import dataclasses
 import graphlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-
-from ..._errors import PlatformError
+from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Desired, Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.options import ArgumentSpec, WrongType, apply_own_scope, drop_empty_team, type_name, validate_values
+from ..._model.options import type_name
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
+from .entry_reader import EntryProblems, EntryReader
 from .selectors import NO_SELECTORS, Selectors, source_file
 
-# Where an entry, and its team if it names none itself, are declared, such as projects/shop.yml:12. Never sent.
-SOURCE_OPTIONS = ArgumentSpec({"source": {"type": "str"}, "team_source": {"type": "str"}})
-# Placeholders for values of the wrong type while the rest of the entry is checked.
-STAND_INS: dict[str, Any] = {"list": [], "dict": {}, "bool": False}
+# Where an entry is declared, such as projects/shop.yml:12. Never sent.
+SOURCE = "source"
+# In an entry of a file: where each option stands whose value is not the entry's own.
+PLACES = "_places"
+# In a blueprint of files: the scopes of those that declare a kind.
+SCOPES = "_scopes"
+
+
+# A file (``""`` if none), the label of an entry or a place in that file, and what is wrong there.
+LocatedProblem = tuple[str, str, str]
 
 
 class BlueprintError(PlatformError):
@@ -38,22 +45,24 @@ class BlueprintError(PlatformError):
 
 @dataclasses.dataclass(frozen=True)
 class InvalidEntry:
-    """A placeholder for an entry whose problems are already known, so that the others keep their indexes."""
+    """A placeholder for an entry whose problems are already known. The others keep their indexes."""
 
     source: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Entry:
-    """One object that the blueprint declares. ``position``: its place among all entries of its kind; ``index``: among
-    those of its file, or in the blueprint if it has no ``source``.
-    """
+    """One object that the blueprint declares."""
 
     kind: type[Resource]
     desired: Desired
+    # Its place among all entries of its kind.
     position: int
-    index: int
+    # Its place in its file, or in the blueprint if it has no source: projects[3].
+    place: str
     source: str | None = None
+    # Where the options stand whose values are not its own: the team of its file, a default.
+    places: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def team(self) -> str:
@@ -78,28 +87,61 @@ class Entry:
     @property
     def label(self) -> str:
         """The name used in messages."""
-        return label(self.kind, self.index, self.desired.options, self.source)
+        return label(self.kind, self.place, self.desired.options, self.source)
 
-    def label_for(self, problem: str) -> str:
-        """The name used in a message about a problem: if it is that of the file's team, the place of that."""
-        team_source = self.desired.options.get("team_source")
-        return str(team_source) if team_source and problem.startswith("team: ") else self.label
+    def locate(self, problem: object) -> LocatedProblem:
+        """A problem where its option stands: perhaps not at the entry."""
+        return _located(problem, self.places, self.label, self.file)
 
     @property
     def uniqueness_key(self) -> tuple[str, ...]:
         """The key that no two entries may share; the id takes precedence."""
         scope = (self.kind.plural, self.team)
-        return (*scope, "id", self.desired.id) if self.desired.id else (*scope, "name", self.kind.normalize(self.name))
+        if self.desired.id:
+            return (*scope, "id", self.desired.id)
+        return (*scope, "name", self.kind.normalize(self.name))
 
 
-def label(kind: type[Kind], index: int, options: Any, source: Any = None) -> str:
-    """``projects[3] web (projects/shop.yml)``, as far as an entry says it."""
+@dataclasses.dataclass(frozen=True)
+class FileScope:
+    """The scope of a file that declares a kind, perhaps without an entry."""
+
+    # An id or a slug; ``""`` for the caller's own scope.
+    team: str
+    # Where the scope is set, such as acme/projects.yml:1.
+    source: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Blueprint:
+    """What a blueprint says."""
+
+    # In the order of kinds.
+    entries: Sequence[Entry]
+    # Those that it names, by their plurals, also with an empty list.
+    kinds: frozenset[str]
+    # Those of its files.
+    scopes: tuple[FileScope, ...]
+
+
+def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str:
+    """``projects[3] web (projects/shop.yml:12)``, as far as an entry says it."""
     name = _given_name(kind, options) if isinstance(options, dict) else None
-    return f"{kind.plural}[{index}]{f' {name}' if name else ''}{f' ({source})' if source else ''}"
+    words = [place]
+    if name:
+        words.append(str(name))
+    if source:
+        words.append(f"({source})")
+    return " ".join(words)
 
 
-def _source(item: Any) -> Any:
-    return item.get("source") if isinstance(item, dict) else None
+def _located(problem: object, places: Mapping[str, str], own_label: str, file: str) -> LocatedProblem:
+    place = ""
+    if isinstance(problem, InvalidOption):
+        place = places.get(problem.option.partition("[")[0].partition(".")[0], "")
+    if place:
+        return source_file(place), place, str(problem)
+    return file, own_label, str(problem)
 
 
 def _given_name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
@@ -108,107 +150,116 @@ def _given_name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     return next((value for value in given if isinstance(value, (str, int, float)) and value), None)
 
 
-def not_a_dictionary(item: Any) -> str:
-    """The problem with an item that is not a dictionary."""
-    return f"must be a dictionary of options, and is {type_name(item)}."
-
-
-def unique_messages(found: Iterable[tuple[str, str, str]]) -> list[str]:
-    """Messages about problems, each given with its file (``""`` if none) and the label of its entry.
-
-    Equal problems of one file become one message, about the first entry.
-    """
+def unique_messages(found: Iterable[LocatedProblem]) -> list[str]:
+    """Messages about problems. Equal ones of one file become one message, about the first entry."""
     labels: dict[tuple[str, str], dict[str, None]] = {}
     for file, name, problem in found:
         labels.setdefault((file or name, problem), {})[name] = None
-    return [
-        f"{next(iter(names))}: {problem}"
-        + (f" The same in {len(names) - 1:,} more of this file." if len(names) > 1 else "")
-        for (_file, problem), names in labels.items()
-    ]
+    messages = []
+    for (_file, problem), names in labels.items():
+        message = f"{next(iter(names))}: {problem}"
+        if len(names) > 1:
+            message += f" The same in {len(names) - 1:,} more of this file."
+        messages.append(message)
+    return messages
 
 
 def read_entries(
-    blueprint: Mapping[str, Any], defaults: Mapping[str, Any] | None = None, ignore: Selectors = NO_SELECTORS
-) -> list[Entry]:
-    """The entries in the order of kinds. Sends no request. Raises BlueprintError, which lists all problems.
+    blueprint: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+    ignore: Selectors = NO_SELECTORS,
+) -> Sequence[Entry]:
+    """The entries of ``read_blueprint``."""
+    return read_blueprint(blueprint, defaults, ignore).entries
 
-    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as far as an entry's
-    own names tell.
+
+def read_blueprint(
+    given: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+    ignore: Selectors = NO_SELECTORS,
+) -> Blueprint:
+    """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all problems.
+
+    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as
+    far as an entry's own names tell.
     """
-    unknown = (kind for kind in blueprint if kind not in KINDS)
-    problems = [f"blueprint: unknown kind {kind}.{suggest_or_list(kind, KINDS)}" for kind in unknown]
-    entries: list[Entry] = []
-    found: list[tuple[str, str, str]] = []
+    reading = _Reading(defaults or {})
+    scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
+    lists = {plural: items for plural, items in given.items() if plural != SCOPES}
+    problems = list(_list_problems(lists))
     for kind in KINDS.values():
-        items = blueprint.get(kind.plural)
-        if items is not None and not isinstance(items, list):
-            problems.append(f"blueprint: {kind.plural} must be a list of entries, and is {type_name(items)}.")
-            continue
-        reader = _Reader(kind, defaults or {})
-        counts: Counter[str] = Counter()
-        for position, item in enumerate(items or []):
-            source = item.source if isinstance(item, InvalidEntry) else _source(item)
-            file = source_file(source)
-            index = counts[file] if file else position
-            counts[file] += 1
-            if isinstance(item, InvalidEntry):
-                continue
-            try:
-                entries.append(reader.entry(position, index, item))
-            except PlatformError as error:
-                found += [(file, label(kind, index, item, source), line) for line in str(error).split("\n")]
-    problems += [*unique_messages(found), *_duplicates(entries), *_contradictions(entries)]
+        items = lists.get(kind.plural)
+        if isinstance(items, list):
+            reading.add_list(kind, items)
+    entries = reading.entries
+    problems += unique_messages(reading.problems)
+    problems += [*_duplicates(entries), *_contradictions(entries)]
     problems += [*_find_previously_conflicts(entries), *_ignored(entries, ignore)]
     if problems:
         raise BlueprintError(problems)
-    return entries
+    return Blueprint(entries, frozenset(lists), scopes)
 
 
-class _Reader:
-    """Reads the entries of one kind, by the argument specification of its module."""
+def _file_scope(scope: Mapping[str, Any]) -> FileScope:
+    return FileScope(str(scope.get("team") or ""), scope[SOURCE])
 
-    def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
-        self._kind = kind
-        specification = kind.argument_spec | SOURCE_OPTIONS
-        # An entry's options come from the blueprint alone, never from the environment.
-        self._spec = {
-            option: {key: value for key, value in definition.items() if key != "fallback"}
-            for option, definition in specification.options.items()
-        }
-        self._defaults = {option: value for option, value in defaults.items() if value and option in self._spec}
-        self._validator = ArgumentSpecValidator(self._spec, **specification.rules)
 
-    def entry(self, position: int, index: int, item: Any) -> Entry:
-        """Raises PlatformError with one line per problem."""
-        if not isinstance(item, dict):
-            raise PlatformError(not_a_dictionary(item))
-        explicit = {option: value for option, value in item.items() if value is not None and option in self._spec}
-        explicit = drop_empty_team(explicit, self._kind.argument_spec.options)
-        given = {**self._defaults, **explicit}
-        if "team" in explicit and "own_scope" not in explicit:
-            given.pop("own_scope", None)
-        unknown = [option for option in item if option not in self._spec]
-        problems = [f"unknown option {option}.{suggest_or_list(option, self._spec)}" for option in unknown]
-        lists = [option for option in given if self._spec[option]["type"] == "list"]
-        # As a module, ansible-core would take text for a list.
-        texts = (WrongType(name, "a list", given[name]) for name in lists if not isinstance(given[name], list))
-        for wrong in chain(validate_values(given, self._spec), texts):
-            problems.append(str(wrong))
-            # Replaced, not removed, so that the checks below find other problems, and not this one again.
-            option = wrong.option.partition("[")[0]
-            given[option] = STAND_INS.get(self._spec[option]["type"], self._spec[option].get("choices", ["?"])[0])
-        result = self._validator.validate(given)
-        problems += [f"{message}." for message in result.error_messages]
-        options = result.validated_parameters
-        problems += map(str, self._kind.fields.validate(options))
+def _list_problems(lists: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the kinds of a blueprint, and with their lists as such."""
+    for plural, items in lists.items():
+        if plural not in KINDS:
+            yield f"blueprint: unknown kind {plural}.{suggest_or_list(plural, KINDS)}"
+        elif items is None:
+            yield f"blueprint: {no_value(plural)}"
+        elif not isinstance(items, list):
+            yield f"blueprint: {plural} must be a list of entries, and is {type_name(items)}."
+
+
+def no_value(plural: str) -> str:
+    """The problem of a kind without a value. With pruning, a cut blueprint would delete everything."""
+    return f"{plural} has no value. If it declares none, write an empty list: {plural}: []"
+
+
+class _Reading:
+    """The entries that were read so far, and what is wrong with them by themselves."""
+
+    def __init__(self, defaults: Mapping[str, Any]) -> None:
+        self.entries: list[Entry] = []
+        self.problems: list[LocatedProblem] = []
+        self._readers = {plural: EntryReader(kind, defaults) for plural, kind in KINDS.items()}
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add_list(self, kind: type[Resource], items: Sequence[Any]) -> None:
+        for position, item in enumerate(items):
+            source = _source(item)
+            file = source_file(source)
+            index = self._counts[kind.plural, file] if file else position
+            self._counts[kind.plural, file] += 1
+            if not isinstance(item, InvalidEntry):
+                self._add(kind, item, position, f"{kind.plural}[{index}]", source)
+
+    def _add(
+        self, kind: type[Resource], item: Any, position: int, place: str, source: Any
+    ) -> None:
+        places: Mapping[str, str] = {}
+        if isinstance(item, dict):
+            places = item.get(PLACES, {})
+            item = {option: item[option] for option in item if option not in (SOURCE, PLACES)}
         try:
-            apply_own_scope(options, explicit)
-        except PlatformError as error:
-            problems.append(str(error))
-        if problems:
-            raise PlatformError(*problems)
-        return Entry(self._kind, self._kind.check(options), position, index, options.get("source"))
+            desired = self._readers[kind.plural].read(item)
+        except EntryProblems as error:
+            own_label = label(kind, place, item, source)
+            file = source_file(source)
+            self.problems += [_located(problem, places, own_label, file) for problem in error.problems]
+        else:
+            text = None if source is None else str(source)
+            self.entries.append(Entry(kind, desired, position, place, text, places))
+
+
+def _source(item: Any) -> Any:
+    if isinstance(item, InvalidEntry):
+        return item.source
+    return item.get(SOURCE) if isinstance(item, dict) else None
 
 
 def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:

@@ -50,6 +50,7 @@ class BlueprintOptions:
     def __init__(self, options: Mapping[str, Any]) -> None:
         """Raises InvalidOption."""
         check_workers(options["workers"])
+        self.workers: int = options["workers"]
         self.entry_defaults = {option: options[option] for option in DEFAULTS}
         self.team: str | None = "" if options["own_scope"] else options["team"]
         self.prune: Collection[str] = options["prune"]

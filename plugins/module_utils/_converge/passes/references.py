@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..._errors import PlatformError
+from ..._errors import InvalidOption
 from ..._model.kind import Kind
 from ..._model.platform import Scope, describe
 from ..._text import did_you_mean
@@ -68,18 +68,18 @@ def resolve_reference(
     option: str, value: str, index: ReferenceIndex, scope: Scope, is_lenient: bool = False
 ) -> Reference | None:
     """The object that ``value`` refers to. With ``is_lenient``, it may be one that this run deletes, or None. Raises
-    PlatformError if the value is ambiguous or matches nothing.
+    InvalidOption if the value is ambiguous or matches nothing.
     """
     references = index.get(value, [])
     found = {reference.id_or_key: reference for reference in references if not reference.unusable_reason}
     usable = list(found.values())
     if len(usable) > 1:
         listed = "; ".join(describe(reference.record) for reference in usable)
-        raise PlatformError(f"{option}: {value} matches {len(usable)} objects ({listed}). Use the id of one of them.")
+        raise InvalidOption(option, f"{value} matches {len(usable)} objects ({listed}). Use the id of one of them.")
     is_previous_name = bool(references) and not usable and value not in (references[0].id, references[0].name)
     if usable or (is_lenient and not is_previous_name):
         return next(iter(usable or references), None)
-    raise PlatformError(f"{option}: {_describe_missing(value, references, index, scope, option)}")
+    raise InvalidOption(option, _describe_missing(value, references, index, scope, option))
 
 
 def _describe_missing(value: str, references: list[Reference], index: ReferenceIndex, scope: Scope, option: str) -> str:

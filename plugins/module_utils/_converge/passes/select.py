@@ -35,8 +35,10 @@ def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> C
     change_problems: list[tuple[str, str, str]] = []
     for change in changes:
         if change.entry and change.entry in snapshot.selected:
-            problems = [str(change.planning_error)] if change.planning_error else conflicts.get(change.key, [])[:1]
-            change_problems += [(change.entry.file, change.entry.label_for(problem), problem) for problem in problems]
+            problems: Sequence[object] = conflicts.get(change.key, [])[:1]
+            if change.planning_error:
+                problems = [change.planning_error]
+            change_problems += map(change.entry.locate, problems)
     problems = unique_messages(change_problems)
     problems += [problem for problem, fails in _doubtful_selectors(changes, snapshot, options) if fails]
     if problems:

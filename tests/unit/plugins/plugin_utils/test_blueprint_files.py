@@ -64,7 +64,7 @@ def test_an_empty_list_is_one(tmp_path, content):
         ("shop.yml", "own_scope: maybe\nprojects: []", "own_scope must be true or false, and is text."),
         ("shop.yml", "team: a\nown_scope: true\nprojects: []", "it sets both team and own_scope. Remove one of them."),
         ("projects.yml", "- {name: a, source: b.yml:1}", "source is set automatically. Remove it."),
-        ("projects.yml", "- {name: a, team_source: b.yml:1}", "team_source is set automatically. Remove it."),
+        ("projects.yml", "- {name: a, _places: b.yml:1}", "_places is set automatically. Remove it."),
     ],
 )
 def test_problems_name_the_file(tmp_path, name, content, words):
@@ -96,8 +96,9 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
     assert found.problems == []
     scopes = [("ops", None), ("acme", None), (None, True), ("ops", None), ("ops", False), (False, None)]
     assert [(entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]] == scopes
-    from_file = [f"{name}:1" if team == "ops" else None for team, _own in scopes]
-    assert [entry.get("team_source") for entry in found.entries["projects"]] == from_file
+    from_file = [{"team": f"{name}:1"} if team == "ops" else None for team, _own in scopes]
+    assert [entry.get("_places") for entry in found.entries["projects"]] == from_file
+    assert found.scopes == [{"team": "ops", "source": f"{name}:1"}]
 
 
 @pytest.mark.parametrize(

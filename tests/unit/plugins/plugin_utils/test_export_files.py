@@ -88,7 +88,7 @@ def test_written_files_can_be_read_back(
     found = read_directory(folder, reader)
 
     def in_order(entries: list[Any]) -> list[str]:
-        return sorted(str(sorted({**entry, "source": None, "team_source": None}.items(), key=str)) for entry in entries)
+        return sorted(str(sorted({**entry, "source": None, "_places": None}.items(), key=str)) for entry in entries)
 
     assert (found.problems, reader.first_template) == ([], None)
     for kind, entries in blueprint.items():

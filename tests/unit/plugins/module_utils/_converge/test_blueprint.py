@@ -191,7 +191,7 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
 
 def test_a_wrong_team_of_a_file_is_one_problem_at_its_line(emulator):
     emulator.seed(teams=[ACME])
-    of_file = {"team": "acmee", "team_source": "shop/projects.yml:1"}
+    of_file = {"team": "acmee", "_places": {"team": "shop/projects.yml:1"}}
     projects = [{"name": f"p{line}", "source": f"shop/projects.yml:{line}", **of_file} for line in (3, 4)]
     with pytest.raises(PlatformError) as problem:
         converge(emulator.base_url, {"projects": projects})

@@ -98,9 +98,9 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "unknown option nam. Did you mean name?",
         "name must be text, and is a boolean. Quote it.",
         "team must be text, and is a list.",
+        "previously must be a list, and is text.",
         "state: must be one of present, absent, exists, not gone.",
         "framework must be text, and is a number with a fraction. Quote it.",
-        "previously must be a list, and is text.",
         "state must be text, and is a list.",
         "name: has 101 characters, but the API accepts at most 100. Shorten it.",
     ]

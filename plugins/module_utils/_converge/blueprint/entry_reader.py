@@ -1,0 +1,174 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One entry of a blueprint, judged as its module judges its options, and much faster.
+
+A module's options go through all of ansible-core's validator. Ten thousand entries cannot. What an entry may say is
+less: no aliases of options, no environment, no suboptions, and few types. So values are converted here, and only the
+rules among options are core's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ansible.module_utils.common.validation import (
+    check_mutually_exclusive,
+    check_required_arguments,
+    check_required_if,
+    check_required_one_of,
+)
+from ansible.module_utils.parsing.convert_bool import boolean
+
+from ..._errors import InvalidOption, PlatformError
+from ..._model.kind import Desired
+from ..._model.options import (
+    Definitions,
+    WrongType,
+    apply_own_scope,
+    drop_empty_team,
+    type_name,
+    validate_values,
+)
+from ..._model.resource import Resource
+from ..._text import suggest_or_list
+
+Options = dict[str, Any]
+
+# How a value of the right type is converted, by the type of its option.
+CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
+    "str": str,
+    "bool": boolean,
+    "list": lambda items: [str(item) for item in items],
+    "dict": dict,
+}
+# Placeholders for values that are wrong while the rest of the entry is judged.
+STAND_INS: Mapping[str, Any] = {"str": "?", "bool": False, "list": [], "dict": {}}
+# Rules that hold before defaults are filled in, and those that hold afterwards, as in core.
+EARLY_RULES = {"mutually_exclusive": check_mutually_exclusive}
+LATE_RULES = {"required_one_of": check_required_one_of, "required_if": check_required_if}
+
+
+class EntryProblems(PlatformError):
+    """All that is wrong with an entry by itself. Those of ``problems`` that are InvalidOption name the option."""
+
+    def __init__(self, problems: Sequence[PlatformError]) -> None:
+        super().__init__(*map(str, problems))
+        self.problems = problems
+
+
+class EntryReader:
+    """Reads the entries of one kind.
+
+    ``defaults``: values of options that an entry does not set. Those that are no options of the kind are left out.
+    """
+
+    def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
+        self._kind = kind
+        self._spec: Definitions = kind.argument_spec.options
+        self._rules = kind.argument_spec.rules
+        self._required = {
+            option: definition
+            for option, definition in self._spec.items()
+            if definition.get("required")
+        }
+        self._defaults = {
+            option: value for option, value in defaults.items() if value and option in self._spec
+        }
+        self._initial = {
+            option: definition.get("default") for option, definition in self._spec.items()
+        }
+        self._early_initial = {
+            option: value for option, value in self._initial.items() if value is not None
+        }
+        self._texts = {
+            option
+            for option, definition in self._spec.items()
+            if definition["type"] == "str" and "choices" not in definition
+        }
+
+    def read(self, item: Any) -> Desired:
+        """What an entry declares. Raises EntryProblems."""
+        if not isinstance(item, dict):
+            raise EntryProblems([PlatformError(not_a_dictionary(item))])
+        known = {
+            option: value
+            for option, value in item.items()
+            if value is not None and option in self._spec
+        }
+        explicit = drop_empty_team(known, self._spec)
+        problems = list(self._unknown_options(item))
+        given = self._converted(self._with_defaults(explicit), problems)
+        problems += self._broken_rules(given)
+        options = {**self._initial, **given}
+        problems += self._kind.fields.validate(options)
+        try:
+            apply_own_scope(options, explicit)
+            if not problems:
+                return self._kind.check(options)
+        except PlatformError as error:
+            problems.append(error)
+        raise EntryProblems(problems)
+
+    def _with_defaults(self, explicit: Options) -> Options:
+        given = {**self._defaults, **explicit}
+        if "team" in explicit and "own_scope" not in explicit:
+            given.pop("own_scope", None)
+        return given
+
+    def _unknown_options(self, item: Options) -> Iterator[PlatformError]:
+        for option in item:
+            if option not in self._spec:
+                near = suggest_or_list(option, self._spec)
+                yield PlatformError(f"unknown option {option}.{near}")
+
+    def _converted(self, given: Options, problems: list[PlatformError]) -> Options:
+        """The values in the types of their options. Adds what is wrong with them to the problems."""
+        converted = {}
+        for option, value in given.items():
+            if option in self._texts and isinstance(value, str) and "\0" not in value:
+                converted[option] = value
+                continue
+            found = list(self._value_problems(option, value))
+            problems += found
+            # A wrong value is replaced, so that what follows finds other problems, and not this one.
+            convert = CONVERSIONS[self._spec[option]["type"]]
+            converted[option] = self._stand_in(option) if found else convert(value)
+        return converted
+
+    def _value_problems(self, option: str, value: Any) -> Iterator[InvalidOption]:
+        # In a task, text may stand for a list.
+        if self._spec[option]["type"] == "list" and not isinstance(value, list):
+            yield WrongType(option, "a list", value)
+        else:
+            yield from validate_values({option: value}, self._spec)
+
+    def _stand_in(self, option: str) -> Any:
+        definition = self._spec[option]
+        if "choices" in definition:
+            return definition["choices"][0]
+        return STAND_INS[definition["type"]]
+
+    def _broken_rules(self, given: Options) -> Iterator[PlatformError]:
+        """The rules among options that are broken. They take an option with a value for one that is given."""
+        for name, check in EARLY_RULES.items():
+            yield from _rule_problems(check, self._rules.get(name), given)
+        given = {**self._early_initial, **given}
+        yield from _rule_problems(check_required_arguments, self._required, given)
+        for name, check in LATE_RULES.items():
+            yield from _rule_problems(check, self._rules.get(name), given)
+
+
+def _rule_problems(check: Callable[..., Any], terms: Any, given: Options) -> Iterator[PlatformError]:
+    if not terms:
+        return
+    try:
+        check(terms, given)
+    except TypeError as error:
+        yield PlatformError(f"{error}.")
+
+
+def not_a_dictionary(item: Any) -> str:
+    """The problem with an item that is not a dictionary."""
+    return f"must be a dictionary of options, and is {type_name(item)}."
