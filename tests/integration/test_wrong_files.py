@@ -5,9 +5,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from player import Player
+from sampling import both_ways
 
 from roles import write
 
@@ -58,3 +60,37 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
     assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output
     assert player.emulator.requests() == []
+
+
+@both_ways
+def test_wrong_entries_are_said_before_a_missing_token(player: Player, in_process: str) -> None:
+    write(player.folder / "blueprint", projects="- {nme: web}\n")
+    environment = {"HOSTING_PLATFORM_ACCESS_TOKEN": None, "HOSTING_PLATFORM_IN_PROCESS": in_process}
+    tasks: list[dict[str, Any]] = [
+        {"hosting.platform.blueprint": {"directory": f"{player.folder}/blueprint"}},
+        {"hosting.platform.blueprint": {"blueprint": {"projects": [{"nme": "web"}]}}},
+        {"hosting.platform.blueprint_info": {"undeclared_in": f"{player.folder}/blueprint"}},
+    ]
+    messages = [result["msg"] for result in player.run(tasks, **environment).results]
+    assert [message.split("\n")[0] for message in messages] == [
+        "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
+        "projects[0]: unknown option nme. Did you mean name?",
+        "projects[0] (projects.yml:1): unknown option nme. Did you mean name?",
+    ]
+
+
+@both_ways
+def test_wrong_entries_use_up_no_approved_invitation(player: Player, in_process: str) -> None:
+    member = {"team": "acme", "email": "dev@example.com", "role": "VIEWER"}
+    options = {"blueprint": {"team_members": [member]}, "invite": True}
+    player.emulator.seed(teams=[{"slug": "acme"}])
+    task = {"hosting.platform.blueprint": {**options, "plan": f"{player.folder}/plan.json"}}
+    player.run([{**task, "check_mode": True}])
+    plan = (player.folder / "plan.json").read_text(encoding="utf-8")
+    wrong = {"team_members": [member], "projects": [{"nme": "web"}]}
+    approved = {**options, "blueprint": wrong, "approved": f"{player.folder}/plan.json"}
+
+    (failed,) = player.run([{"hosting.platform.blueprint": approved}], HOSTING_PLATFORM_IN_PROCESS=in_process).results
+
+    assert "unknown option nme" in failed["msg"]
+    assert (player.folder / "plan.json").read_text(encoding="utf-8") == plan
