@@ -106,13 +106,45 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
 @pytest.mark.parametrize("more", [{}, {"is_check": False}, refused_result(("prune", "no " * 30))])
 def test_first_entry_stands_on_the_first_screen_of_a_phone(browser: Chrome, tmp_path: Path, more: Any) -> None:
     is_check = more.pop("is_check", True)
-    screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", ON_A_PHONE)
     many = [{**CHANGE, "name": f"p{number}"} for number in range(100)]
     given = make_result([*RESULTS, *many], undeclared=UNDECLARED, **more)
     show(browser, tmp_path, render_html(make_view(given, is_check=is_check)))
     first = browser.find_element(By.CLASS_NAME, "entry")
     assert first.rect["y"] + first.rect["height"] <= 844
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+ON_A_PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+LINES_OF = """
+const range = document.createRange();
+range.selectNodeContents(arguments[0]);
+return new Set(Array.from(range.getClientRects(), (box) => box.top)).size;
+"""
+
+
+@in_chromium
+def test_names_are_not_broken_where_a_line_has_room(browser: Chrome, tmp_path: Path) -> None:
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", ON_A_PHONE)
+    name, team = "www.check-out.storefront.example", "storefront-and-checkout"
+    along = [{"kind": "aliases", "name": name, "team": team}]
+    rows = [result("aliases", name, team, "create"), result("projects", name, team, "delete", along=along)]
+    show(browser, tmp_path, render_html(make_view(make_result(rows), is_drift_check=True)))
+    shown = browser.find_elements(By.CSS_SELECTOR, ".head bdi, .along bdi")
+    assert [element.text for element in shown] == [name, team, name, name, team]
+    assert [browser.execute_script(LINES_OF, element) for element in shown] == [1] * 5
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@in_chromium
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_drift_report_shows_which_side_is_live(browser: Chrome, tmp_path: Path, width: int) -> None:
+    screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    show(browser, tmp_path, render_html(make_view(make_result([CHANGE]), is_drift_check=True)))
+    words = browser.find_elements(By.CSS_SELECTOR, ".side, .entry thead th + th")
+    seen = [word.text for word in words if word.is_displayed() and word.rect["width"] > 20]
+    assert seen == (["Live:", "Declared:"] * 2 if width < 500 else ["Live", "Declared"])
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
@@ -135,6 +167,7 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
         make_view(failed, is_check=False),
         make_view(make_result([INVITATION, CHANGE, *many]), plan="plan.json"),
         make_view({"failed": True, "msg": "no"}, is_check=False),
+        make_view(everything, is_drift_check=True),
     ):
         show(browser, tmp_path, render_html(view))
         assert violations(browser) == []
