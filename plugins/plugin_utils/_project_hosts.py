@@ -21,7 +21,8 @@ from ansible.constants import LOCALHOST
 from ansible.utils.display import Display
 
 from ..module_utils._api.connection import Connection
-from ..module_utils._api.http import MISSING_LIBRARY, HttpClient, how_to_install
+from ..module_utils._api.http import HttpClient
+from ..module_utils._api.libraries import MISSING_LIBRARY, how_to_install
 from ..module_utils._api.masking import mask
 from ..module_utils._api.operations import Api
 from ..module_utils._api.run import Run

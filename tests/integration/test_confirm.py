@@ -48,7 +48,10 @@ EMPTY = pytest.param("\r", False, marks=pytest.mark.thorough)
 
 
 @pytest.mark.core_differences
-@pytest.mark.parametrize(("answer", "is_done"), [(" YES \r", True), ("no\r", False), EMPTY, ("\x03", False), ("\x04", False), ("yes\x04", False)])
+@pytest.mark.parametrize(
+    ("answer", "is_done"),
+    [(" YES \r", True), ("no\r", False), EMPTY, ("\x03", False), ("\x04", False), ("yes\x04", False)],
+)
 def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: bool) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")
     said, code = asked(player, answer)

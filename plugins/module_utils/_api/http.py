@@ -10,8 +10,6 @@ import dataclasses
 import functools
 import platform
 import re
-import shlex
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Mapping
@@ -34,14 +32,7 @@ try:
     import requests
     from urllib3.exceptions import InsecureRequestWarning
 except ImportError:
-    MISSING_LIBRARY = "requests"
-else:
-    MISSING_LIBRARY = ""
-
-
-def how_to_install(library: str) -> str:
-    """The command for this Python, as a sentence."""
-    return f"Install it: {shlex.quote(sys.executable)} -m pip install {shlex.quote(library)}"
+    pass
 
 
 CLIENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"

@@ -20,6 +20,7 @@ PAGE_SIZE = 100
 # A list of one timestamp that is shorter than this is taken for whole: no service is assumed to have smaller pages, and
 # nothing that it could be asked would tell.
 SMALLEST_PAGE = 10
+INVALID_LIMIT = (400, 422)  # how a service may refuse a limit
 MOST_PAGES = 100_000
 MOST_ITEMS = 1_000_000
 WHAT_TO_DO = "Ask for parts of it (since, until), or have the service's page limit raised."
@@ -88,7 +89,7 @@ def _page_of_size(fetch: Fetch, window: Window, size: int) -> tuple[Page, int]:
         try:
             return fetch(window, size), size
         except ApiError as error:
-            if error.status != 400 or size == 1:
+            if error.status not in INVALID_LIMIT or size == 1:
                 raise
             size = (size + 1) // 2
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import random
 import re
 import threading
@@ -29,6 +30,7 @@ THROTTLE_STEPS = (15.0, 30.0, 60.0)
 NOTICE_INTERVAL = 2.0  # longer waits are reported to the user, at most this often
 # A backend may finish what its gateway has given up: seconds of waiting, each before a look.
 LOOKUP_DELAYS = (0, 1, 2, 4)
+SECONDS = re.compile(r"\s*-?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*", re.ASCII)
 RUN_AGAIN = "Run the task again later: it checks first and creates nothing twice."
 EFFECT_UNKNOWN = f"It is unknown whether the object was created. {RUN_AGAIN}"
 
@@ -91,16 +93,19 @@ def seconds_of_date(header: str | None) -> float | None:
 
 
 def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
-    """The seconds that a Retry-After header asks for, given as a number or as a date; ``None`` if it is neither.
+    """The seconds that a Retry-After header asks for; ``None`` if it is neither a number nor a date.
 
-    A date is by the service's clock, as is ``answered_at``.
+    The number may have a fraction. A date is by the service's clock, as is ``answered_at``.
     """
     if header is None:
         return None
-    if re.fullmatch(r"\s*-?[0-9]+\s*", header):
+    if SECONDS.fullmatch(header):
         return max(0.0, float(header))
-    date, now = seconds_of_date(header), time.time() if answered_at is None else answered_at
-    return None if date is None else max(0.0, date - now)
+    date = seconds_of_date(header)
+    if date is None:
+        return None
+    now = time.time() if answered_at is None else answered_at
+    return max(0.0, date - now)
 
 
 class RetryBudget:
@@ -130,7 +135,7 @@ class RetryBudget:
             seconds = self._throttle_seconds() if requested is None else requested
             self._throttle.extend(seconds)
             problem = f"The service is throttling requests (status {error.status})."
-            self._throttle.notify(f"{problem} Continuing in {seconds:.0f} s.")
+            self._throttle.notify(f"{problem} Continuing in {math.ceil(seconds)} s.")
             return
         delay = min(self._backoff_seconds() * self.clock.jitter(), self._max_delay)
         if self.clock.now() + delay - self._began_at > NOTICE_INTERVAL:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
+from .proxies import UnusableProxy, unusable_proxy
 from .retries import Clock, retry_after_seconds, seconds_of_date
 
 try:
@@ -39,7 +40,8 @@ SCHEME_ADVICE = "If the service expects TLS there, write https:// in base_url."
 ADDRESS_ADVICE = "Check base_url, and the proxy and the CA bundle in the environment."
 MESSAGE_LIMIT = 1000
 FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # the largest timestamp of a JavaScript Date
-TEMPORARY = (429, 500, 502, 503, 504)
+TEMPORARY = (500, 502, 503, 504)
+THROTTLING_BY_HEADER = (403, 503)  # with Retry-After: GitHub and others throttle with 403
 
 ELSEWHERE_ADVICE = "Check base_url: something other than the API may be responding."
 ADVICE = {
@@ -49,9 +51,9 @@ ADVICE = {
     404: "Check base_url, and that the object still exists.",
     405: ELSEWHERE_ADVICE,
     409: "It conflicts with an existing object.",
-    429: "The service is throttling requests. Try again later, or raise max_retries.",
     501: ELSEWHERE_ADVICE,
 }
+THROTTLING_ADVICE = "The service is throttling requests. Try again later, or raise max_retries."
 REJECTION_ADVICE = "The service rejects the request. See its message, or contact its operator."
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
@@ -85,15 +87,18 @@ class Transport:
         self._adapter = HTTPAdapter()
         # Looked up once, as it takes a tenth of a request.
         self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
+        self._scheme = urlsplit(base_url).scheme.lower()
+        proxies = self._route["proxies"]
+        self._proxy: str = proxies.get(self._scheme) or proxies.get("all") or ""
 
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
         """The response. Of the body of a rejection, only the beginning is read.
 
-        Raises UnusableResponse, and the exceptions of requests and urllib3.
+        Raises UnusableResponse, UnusableProxy, and the exceptions of requests and urllib3.
         """
         longest, content = TIMEOUTS_PER_RESPONSE * timeout, bytearray()
         deadline = clock.now() + longest
-        with self._adapter.send(request, timeout=timeout, **self._route) as response:
+        with self._begin(request, timeout) as response:
             is_success = 200 <= response.status_code < 300
             if "," in response.headers.get("Content-Encoding", ""):
                 raise UnusableResponse("the response is compressed more than once")
@@ -113,6 +118,15 @@ class Transport:
         body = parse_json(content) if is_success else None
         return Response(response.status_code, response.headers, bytes(content), body, is_success)
 
+    def _begin(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
+        """The response, of which the body is not read yet."""
+        try:
+            return self._adapter.send(request, timeout=timeout, **self._route)
+        except ValueError:  # an address that cannot be parsed: that of the service can, so it is the proxy's
+            if not self._proxy:
+                raise
+            raise unusable_proxy(self._scheme, self._proxy) from None
+
     def close(self) -> None:
         self._adapter.close()
 
@@ -128,8 +142,11 @@ def classify_exception(error: Exception, base_url: str, has_responded: bool = Fa
     """Classify an exception of requests or urllib3. The request counts as sent unless the exception proves otherwise; a
     proxy error proves nothing. ``has_responded``: whether the service has responded before, so the address is right.
     """
+    if isinstance(error, UnusableProxy):
+        return Fault(error.problem, Effect.UNKNOWN, advice=error.advice)
     causes = list(_causes(error))
-    parts, why = urlsplit(base_url), _reason_text(causes)
+    why = _reason_text(causes)
+    parts = urlsplit(base_url)
     host = parts.netloc
     scheme_advice = SCHEME_ADVICE if parts.scheme.lower() == "http" and not has_responded else ""
     proxy = Fault(f"the proxy could not connect to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE)
@@ -212,12 +229,22 @@ def date_of(response: Response) -> float | None:
 
 def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
     """The fault of a response outside 2xx."""
-    status, (code, message) = response.status, _error_body(response)
+    status = response.status
+    code, message = _error_body(response)
     message = mask(message)[:MESSAGE_LIMIT] if message else None
     retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
-    problem = f"status {status}" + (f", the API says: {message.rstrip('.')}." if message else ".")
-    effect = _effect_of(status, retry_after)
-    return Fault(problem, effect, status in TEMPORARY, _advice(response), status, code, message, retry_after)
+    problem = f"status {status}, the API says: {message.rstrip('.')}." if message else f"status {status}."
+    is_throttling = status == 429 or (status in THROTTLING_BY_HEADER and retry_after is not None)
+    return Fault(
+        problem,
+        Effect.NOT_PROCESSED if is_throttling else _effect_of(status),
+        temporary=is_throttling or status in TEMPORARY,
+        advice=THROTTLING_ADVICE if is_throttling else _advice(response),
+        status=status,
+        code=code,
+        message=message,
+        retry_after=retry_after,
+    )
 
 
 def unexpected_body(response: Response, mask: Callable[[str], str]) -> Fault:
@@ -227,9 +254,7 @@ def unexpected_body(response: Response, mask: Callable[[str], str]) -> Fault:
     return Fault(problem, Effect.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=response.status)
 
 
-def _effect_of(status: int, retry_after: float | None) -> Effect:
-    if status == 429 or (status == 503 and retry_after is not None):
-        return Effect.NOT_PROCESSED
+def _effect_of(status: int) -> Effect:
     if status == 504:
         return Effect.UNKNOWN
     return Effect.INTERRUPTED if status >= 500 and status != 501 else Effect.REJECTED

@@ -186,7 +186,8 @@ class Platform:
         try:
             record = kind.fields.to_result(kind.get_operation(self.api, id_or_name))
         except ApiError as error:
-            if error.status is None or not 400 <= error.status < 500 or error.status in (401, 429):
+            is_refusal = error.status is not None and 400 <= error.status < 500
+            if not is_refusal or error.status == 401 or error.is_throttling:
                 raise
             return None
         normalizers = {kind.normalize(record[field] or "") for field in ("id", kind.name_field)}

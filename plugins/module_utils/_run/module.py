@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from .._api.http import MISSING_LIBRARY, how_to_install
+from .._api.libraries import MISSING_LIBRARY, how_to_install
 from .._api.masking import mask
 from .._api.run import Run
 from .._errors import PlatformError

@@ -100,7 +100,9 @@ class _Availability:
 
 def _is_unanswered(error: PlatformError | None) -> bool:
     """True for a request that was given up without a response, or with one that says nothing about the request."""
-    return isinstance(error, ApiError) and (error.status in (None, 429) or error.status >= 500)
+    if not isinstance(error, ApiError):
+        return False
+    return error.status is None or error.is_throttling or error.status >= 500
 
 
 def progress(applied: Collection[Change], total: int) -> str:

@@ -111,7 +111,7 @@ def read_snapshot(entries: Collection[Entry], platform: Platform, options: Bluep
         try:
             return platform.listing(KINDS[key.kind], scopes[key.team_id])
         except ApiError as error:
-            if error.status != 403 or key in required:
+            if error.status != 403 or error.is_throttling or key in required:
                 raise
             return None
 

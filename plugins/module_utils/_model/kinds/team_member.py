@@ -28,10 +28,12 @@ TEAM_MEMBER = Fields(
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 OLD_RECORD_SECONDS = 10
-IS_MEMBER_ALREADY = re.compile(
-    r"\balready (\w+ ){0,3}(member|added|invited|joined|belongs|team)\b"
-    r"|\b(a (team )?member( \w+){0,4}|in (the|this) team|added|invited|joined) already\b"
-    r"|\b(member|membership|invite|invitation)\b.*\balready (been )?(exists|pending|sent|active|accepted)\b",
+# A refusal means that the user is there if it says both of these words, and none of the last ones.
+ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
+MEMBERSHIP = re.compile(
+    r"\b(members?|memberships?|collaborators?|belongs?|joined|added|part of"
+    r"|invites?|invited|invitations?"
+    r"|(in|on|to) (the |this |your )?team)\b",
     re.IGNORECASE,
 )
 IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
@@ -77,7 +79,7 @@ class TeamMember(Resource):
         except ApiError as error:
             if error.status == 409:
                 return unchanged
-            if error.status == 400 and _is_about_a_member(error.fault.message or ""):
+            if error.status in (400, 422) and _says_member_already(error.fault.message or ""):
                 self.platform.warnings.append(
                     "The invitation is reported as unchanged, because the API rejected it with this message:"
                     f" {error.fault.message}"
@@ -93,9 +95,11 @@ class TeamMember(Resource):
         return AppliedStep(unchanged.step, record, changed=False) if is_old else AppliedStep(step, record, changed=True)
 
 
-def _is_about_a_member(message: str) -> bool:
+def _says_member_already(message: str) -> bool:
     """True if a refusal means that the user is in this team or invited, and not, say, that the team is full."""
-    return bool(IS_MEMBER_ALREADY.search(message)) and not IS_OTHERWISE.search(message)
+    if IS_OTHERWISE.search(message):
+        return False
+    return bool(ALREADY.search(message) and MEMBERSHIP.search(message))
 
 
 def _is_old(created_at: Any, answered_at: float | None) -> bool:

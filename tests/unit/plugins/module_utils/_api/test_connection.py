@@ -99,6 +99,13 @@ def test_insecure_connection_options_warn(options, warned):
     assert all(word in warning for word, warning in zip(warned, warnings, strict=True))
 
 
+def test_the_options_of_a_module_are_not_lost_among_those_of_the_connection():
+    """ansible-doc sorts the options of a module and of the connection alphabetically."""
+    documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
+    lengths = {name: sum(map(len, option["description"])) for name, option in documented.items()}
+    assert {name: length for name, length in lengths.items() if length > 250} == {}
+
+
 def test_connection_options_are_equal_everywhere_and_have_variables():
     documented = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
     for_plugins = yaml.safe_load(ModuleDocFragment.ENV)["options"]

@@ -22,7 +22,7 @@ ONCE_ONLY = {
 }
 Faults = list[tuple[str, dict[str, str]]]
 UNPROCESSED: Faults = [("429", {}), ("429", {"retry_after": "2"}), ("429", {"retry_after": "date:20"})]
-UNPROCESSED += [("503", {"retry_after": "2"})]
+UNPROCESSED += [("503", {"retry_after": "2"}), ("403", {"retry_after": "2"}), ("429", {"retry_after": "1.5"})]
 LOST: Faults = [(kind, {}) for kind in ("500", "502", "503", "504", "reset", "short", "truncated", "html")]
 
 

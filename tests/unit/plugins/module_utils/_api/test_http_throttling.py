@@ -6,12 +6,14 @@
 import threading
 from bisect import bisect_right
 from collections import Counter
+from dataclasses import replace
+from email.utils import formatdate
 
 import pytest
 from blueprints import converge
 from client import ManualClock, expect_failure, make_api, make_project
 from emulated import ControlledEmulator
-from stub_server import StubResponse, json_response, stub_server
+from stub_server import StubResponse, json_response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
@@ -22,6 +24,8 @@ pytestmark = pytest.mark.oldest_libraries
 
 USER = json_response({"id": "usr_1"})
 THROTTLED = StubResponse(429)
+SERVICE_TIME = formatdate(1000, usegmt=True)
+DATE = formatdate(1002, usegmt=True)
 LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
 
 
@@ -87,7 +91,7 @@ def test_other_faults_are_retried_fast_and_waits_stay_within_the_limit(clock, an
     assert (clock.slept, failure.effect is Effect.REJECTED) == (waits, False)
 
 
-@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("status", [403, 429, 503])
 @pytest.mark.parametrize(
     ("retry_after", "words"), [("301", "wait of 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
 )
@@ -98,6 +102,25 @@ def test_retry_after_above_the_limit_fails_at_once(clock, status, retry_after, w
     assert "raise max_retry_delay" in message
     assert "max_retries" not in message
     assert clock.slept == []
+
+
+@pytest.mark.parametrize("retry_after", ["1.5", "2", DATE])
+def test_a_refusal_with_retry_after_waits_as_asked_and_is_told_as_throttling(clock, retry_after):
+    answer = text_response("You have exceeded a secondary rate limit.", 403)
+    answer = replace(answer, headers={**answer.headers, "Retry-After": retry_after, "Date": SERVICE_TIME})
+    failure = expect_failure(make_project, answer, times=3, clock=clock, max_retries=2)
+    assert failure.is_throttling
+    assert "The service is throttling requests." in str(failure)
+    assert "not allowed" not in str(failure)
+    assert clock.slept == [2.0 if retry_after == DATE else float(retry_after)] * 2
+
+
+@pytest.mark.parametrize("retry_after", [None, "", "soon"])
+def test_a_refusal_without_a_time_to_wait_is_a_refusal(clock, retry_after):
+    headers = {} if retry_after is None else {"Retry-After": retry_after}
+    failure = expect_failure(make_project, StubResponse(403, headers=headers), clock=clock)
+    assert failure.effect is Effect.REJECTED
+    assert "not allowed" in str(failure)
 
 
 def test_exhausted_retries_stop_other_requests_until_one_succeeds():
@@ -121,13 +144,13 @@ def test_another_task_that_uses_the_same_connections_has_all_its_tries():
 
 def test_wait_notice_names_its_cause_and_appears_every_two_seconds():
     lines: list[str] = []
-    waits = ((429, "58"), (503, "1"), (429, "1"))
+    waits = ((429, "58"), (503, "1.4"), (429, "1"))
     asking = [StubResponse(status, headers={"Retry-After": wait}) for status, wait in waits]
     with stub_server(*asking, THROTTLED, USER) as server:
         make_api(server.base_url, say=lines.append, max_retry_delay=LONGEST_BY_DEFAULT).get_user()
     assert lines == [
         "The service is throttling requests (status 429). Continuing in 58 s.",
-        "The service is throttling requests (status 503). Continuing in 1 s.",
+        "The service is throttling requests (status 503). Continuing in 2 s.",
         "The service is throttling requests (status 429). Continuing in 54 s.",
     ]
 

@@ -95,8 +95,9 @@ class EmulatedList:
         assert self.requests < 5000, "the walk does not end"
         try:
             rows, pagination = self._page(self.switches, window, limit)
-        except Invalid:
-            raise ApiError("GET /things", "/things", Fault("status 400", Effect.REJECTED, status=400)) from None
+        except Invalid as refusal:
+            fault = Fault("refused", Effect.REJECTED, status=refusal.status)
+            raise ApiError("GET /things", "/things", fault) from None
         return Page(rows, pagination["next"])
 
 
@@ -168,9 +169,10 @@ def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
         read_all_pages(EmulatedList(list_order=order, **server).fetch, Window(0, 1000))
 
 
+@pytest.mark.parametrize("status", SWITCHES["limit_refuse_status"].values)
 @pytest.mark.parametrize("most", range(2, 12))
-def test_page_size_is_halved_until_the_service_accepts_it(most):
-    server = EmulatedList(range(0, 300, 10), limit_refuse_over=most)
+def test_page_size_is_halved_until_the_service_accepts_it(most, status):
+    server = EmulatedList(range(0, 300, 10), limit_refuse_over=most, limit_refuse_status=status)
     assert ids_read_from(server) == server.within(WHOLE)
 
 

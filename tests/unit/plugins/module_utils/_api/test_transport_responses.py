@@ -49,7 +49,11 @@ def test_reading_any_header_raises_nothing(text):
     ("header", "wait"),
     [
         *(("7", 7), (" 7 ", 7), ("-5", 0), ("9" * 5000, math.inf)),
-        *((header, None) for header in ("7s", "1e3", "²", "soon", "1e999", "nan", "inf", "")),
+        *(("1.5", 1.5), (" 0.25", 0.25), ("2.", 2), (".5", 0.5), ("-1.5", 0)),
+        *(
+            (header, None)
+            for header in ("7s", "1e3", "²", "soon", "1e999", "nan", "inf", "", ".", "1,5", "1.5.2", "1.5s", "٣")
+        ),
     ],
 )
 def test_a_number_of_seconds_is_read_whatever_its_length_and_nothing_else(header, wait):

@@ -24,6 +24,20 @@ REFUSALS = {
     "This user is a member of the team already.": True,
     "Membership already exists": True,
     "An invitation has already been sent to dev@example.com.": True,
+    "ALREADY INVITED": True,
+    "User has already accepted the invitation.": True,
+    "The member already exists.": True,
+    "Members cannot be invited again: dev@example.com is already on the team.": True,
+    "User is already part of this team.": True,
+    "User already assigned to the team": True,
+    "User was already added.": True,
+    "Invite already pending": True,
+    "This collaborator is already present.": True,
+    "dev@example.com already in team.": True,
+    "The email is already taken.": False,
+    "Remember that this is already uninvited.": False,
+    "The team has already all of its members: it is full.": False,
+    "The role already expired.": False,
     "An invitation of another user has already been sent": False,
     "The email is already used by another account": False,
     "Invalid value: role": False,
@@ -34,15 +48,25 @@ REFUSALS = {
 }
 
 
+@pytest.mark.parametrize("status", [400, 422])
 @pytest.mark.parametrize(("message", "is_there"), REFUSALS.items())
-def test_invitation_of_a_member_is_unchanged_and_other_errors_fail(message, is_there):
-    refusal = json_response({"code": 400, "message": message}, 400)
+def test_invitation_of_a_member_is_unchanged_and_other_errors_fail(message, is_there, status):
+    refusal = json_response({"code": status, "message": message}, status)
     with stub_server(list_response(teams=TEAMS), refusal) as server:
-        if is_there:
-            assert run_module(TeamMember, server.base_url, team="acme", email="a@example.com")["changed"] is False
-        else:
+        if not is_there:
             with pytest.raises(ApiError):
                 run_module(TeamMember, server.base_url, team="acme", email="a@example.com")
+            return
+        result = run_module(TeamMember, server.base_url, team="acme", email="a@example.com")
+    assert result["changed"] is False
+    assert any(warning.endswith(message) for warning in result["warnings"])
+
+
+@pytest.mark.parametrize("status", [403, 404, 500])
+def test_a_failure_that_speaks_of_a_member_is_a_failure(status):
+    refusal = json_response({"code": status, "message": "already a member"}, status)
+    with stub_server(list_response(teams=TEAMS), refusal) as server, pytest.raises(ApiError):
+        run_module(TeamMember, server.base_url, team="acme", email="a@example.com")
 
 
 def test_a_creation_that_lands_in_another_team_fails(emulator):
