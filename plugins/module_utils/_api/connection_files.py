@@ -14,7 +14,7 @@ import os
 import re
 import ssl
 import stat
-from typing import NoReturn, Union
+from typing import NamedTuple, NoReturn
 
 from .._errors import InvalidOption
 from .._file_access import os_error_text
@@ -22,8 +22,15 @@ from .._file_access import os_error_text
 READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 TOKEN_FILE_LIMIT = 64 * 1024
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
-# What distinguishes the content of a file from what it was when OpenSSL loaded it.
-Identity = tuple[Union[str, int], ...]
+
+
+class _File(NamedTuple):
+    """A file as it is now: another content would change more than its path."""
+
+    path: str
+    inode: int
+    size: int
+    changed_at: int
 
 
 def check_path(option: str, path: str) -> None:
@@ -70,17 +77,17 @@ def check_token(option: str, token: str, place: str = "") -> None:
 
 def check_authorities(option: str, path: str) -> None:
     """Raises InvalidOption, by the option or variable that names it, unless the file contains certificates."""
-    _load_authorities(option, _identity(option, path))
+    _load_authorities(option, _readable_file(option, path))
 
 
 def check_client_certificate(certificate: str, key: str | None) -> None:
     """Raises InvalidOption unless the files contain a certificate and its key, which is not encrypted."""
-    identity = _identity("client_cert", certificate)
-    _load_client_certificate(identity, _identity("client_key", key) if key else None)
+    certificate_file = _readable_file("client_cert", certificate)
+    _load_client_certificate(certificate_file, _readable_file("client_key", key) if key else None)
 
 
-def _identity(option: str, path: str) -> Identity:
-    """The path, and what would change with the file. Raises InvalidOption for what is no readable file."""
+def _readable_file(option: str, path: str) -> _File:
+    """Raises InvalidOption for what is no file, or cannot be read."""
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
@@ -88,19 +95,19 @@ def _identity(option: str, path: str) -> Identity:
         if not stat.S_ISREG(status.st_mode):
             raise InvalidOption(option, f"{path} is not a regular file.")
         with open(path, "rb"):
-            return path, status.st_ino, status.st_size, status.st_mtime_ns
+            return _File(path, status.st_ino, status.st_size, status.st_mtime_ns)
     except OSError as error:
         raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
 
 
 # Loading all authorities of a system takes as long as several requests, and a loop would do it for each item.
 @functools.lru_cache(maxsize=4)
-def _load_authorities(option: str, identity: Identity) -> None:
+def _load_authorities(option: str, file: _File) -> None:
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(identity[0])
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file.path)
     except ssl.SSLError:
         problem = "contains no certificate that can be used. Certificates must be in PEM format."
-        raise InvalidOption(option, f"{identity[0]} {problem}") from None
+        raise InvalidOption(option, f"{file.path} {problem}") from None
 
 
 class _EncryptedKey(Exception):
@@ -112,12 +119,12 @@ def _ask_nobody() -> NoReturn:
 
 
 @functools.lru_cache(maxsize=4)
-def _load_client_certificate(certificate: Identity, key: Identity | None) -> None:
+def _load_client_certificate(certificate: _File, key: _File | None) -> None:
     _load_authorities("client_cert", certificate)  # which tells whether it is the certificate or the key
     option = "client_key" if key else "client_cert"
-    path = (key or certificate)[0]
+    path = (key or certificate).path
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate[0], path, _ask_nobody)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate.path, path, _ask_nobody)
     except _EncryptedKey:
         problem = (
             "contains an encrypted key. Decrypt it into a file that only you can read: no passphrase is asked for."

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 from .libraries import how_to_install
 
@@ -25,7 +26,7 @@ class UnusableProxy(Exception):
 def unusable_proxy(scheme: str, proxy: str) -> UnusableProxy:
     """Why no request of this scheme can be made. The address may hold a password, and is not quoted."""
     variable = _variable_of(scheme)
-    if proxy.lower().startswith("socks") and not _has_socks():
+    if proxy.lower().startswith("socks") and not find_spec("socks"):
         problem = f"the proxy in {variable} speaks SOCKS, for which the Python library PySocks is missing."
         return UnusableProxy(problem, how_to_install("PySocks"))
     return UnusableProxy(f"{variable} does not hold the address of a proxy.", ADDRESS_ADVICE)
@@ -38,11 +39,3 @@ def _variable_of(scheme: str) -> str:
             if os.environ.get(variable):
                 return variable
     return "the system's proxy settings"
-
-
-def _has_socks() -> bool:
-    try:
-        import socks  # noqa: F401
-    except ImportError:
-        return False
-    return True

@@ -198,6 +198,10 @@ def test_a_bundle_of_the_environment_may_be_a_directory(variable, tmp_path, monk
 
 
 def test_right_files_are_used(own, other):
-    options = {"ca_path": str(own.certificate), "client_cert": str(other.certificate), "client_key": str(other.key)}
+    options: dict[str, Any] = {
+        "ca_path": str(own.certificate),
+        "client_cert": str(other.certificate),
+        "client_key": str(other.key),
+    }
     with stub_server(json_response({"id": "usr_1"}), tls=tls_of(own, other)) as server:
         assert make_api(server.base_url, **options).get_user() == {"id": "usr_1"}
