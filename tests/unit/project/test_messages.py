@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every message that the page on troubleshooting quotes is one of the code."""
+"""Every message that the page on troubleshooting quotes is one of the code, under its kind."""
 
 import ast
 import re
@@ -15,8 +15,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 
 PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
 PLUGINS = ROOT / "plugins"
-MESSAGE_TABLE = re.compile(r"^  Message \| Cause \| Remedy\n(?P<rows>(?:  .+\n)+)", re.MULTILINE)
-ROW = re.compile(r"^  ``(?P<message>.+?)`` \| (?P<cause>.+) \| (?P<remedy>.+)$", re.MULTILINE)
+# A kind of messages: a table of those that need more than they say, and a list of all others.
+KIND = re.compile(
+    r"^  Message \| What it does not say\n(?P<table>(?:  .+\n)+)\n(?P<list>(?:\* ``.+``\n)+)", re.MULTILINE
+)
+ROW = re.compile(r"^  ``(?P<message>.+?)`` \| .+$", re.MULTILINE)
+ITEM = re.compile(r"^\* ``(?P<message>.+)``$", re.MULTILINE)
 # What is made of an option and a sentence.
 NAMED = ("InvalidOption",)
 VARIABLE = "\0"  # what a message has in the place of a name or a number
@@ -58,7 +62,10 @@ def is_among(quoted: str, messages: set[str]) -> bool:
 
 
 MESSAGES = {text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))}
-QUOTED = [row["message"] for table in MESSAGE_TABLE.finditer(PAGE) for row in ROW.finditer(table["rows"])]
+KINDS = list(KIND.finditer(PAGE))
+EXPLAINED = [row["message"] for kind in KINDS for row in ROW.finditer(kind["table"])]
+LISTED = [item["message"] for kind in KINDS for item in ITEM.finditer(kind["list"])]
+QUOTED = [*EXPLAINED, *LISTED]
 
 
 @pytest.mark.parametrize("quoted", QUOTED)
@@ -66,8 +73,10 @@ def test_message_of_the_page_is_one_of_the_code(quoted: str) -> None:
     assert is_among(quoted, MESSAGES)
 
 
-def test_page_quotes_many_messages_and_none_twice() -> None:
-    assert len(QUOTED) == len(set(QUOTED)) > 60
+def test_page_quotes_many_messages_of_each_kind_and_none_twice() -> None:
+    assert len(QUOTED) == len(set(QUOTED)) > 120
+    assert len(KINDS) == 4
+    assert len(QUOTED) == PAGE.partition("\nMessages\n")[2].count("\n  ``") + PAGE.count("\n* ``")
 
 
 def test_every_guard_is_described() -> None:
