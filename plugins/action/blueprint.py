@@ -229,3 +229,6 @@ def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:
     if run.is_check and run.options["fail_on_undeclared"] and view.undeclared:
         return f"The platform has undeclared objects: {join_some(list(map(object_label, view.undeclared)))}."
     return ""
+
+
+main = ActionModule.main

@@ -22,7 +22,8 @@ Result = dict[str, Any]
 class ActionModule(BlueprintFilesAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
-    def definitions(self) -> Definitions:
+    @classmethod
+    def definitions(cls) -> Definitions:
         return {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
 
     def run_task(self, task_run: TaskRun) -> Result:
@@ -48,3 +49,6 @@ class ActionModule(BlueprintFilesAction):
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
         self.show(f"{verb} {format_counts(counts)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}
+
+
+main = ActionModule.main

@@ -50,3 +50,6 @@ class ActionModule(BlueprintFilesAction):
 
 def _without_sources(entry: Result) -> Result:
     return {option: value for option, value in entry.items() if option not in (SOURCE, PLACES)}
+
+
+main = ActionModule.main

@@ -32,9 +32,10 @@ from ansible.utils.display import Display
 
 from ..module_utils._api.run import Run, process_cache
 from ..module_utils._errors import PlatformError
-from ..module_utils._model.options import Definitions, drop_empty_team
+from ..module_utils._model.options import ArgumentSpec, Definitions, drop_empty_team
 from ..module_utils._run.module import Invocation, Module, OnPlan, Result
 from ..module_utils._text import escape_line, escape_lines
+from ._lint import answer_linter
 from ._options import add_role_prefix, converted, read_options, role_name, unknown_role_variables
 from ._templates import to_plain_json
 
@@ -98,9 +99,15 @@ class InProcessAction(ActionBase):
             returned["msg"] = add_role_prefix(returned["msg"], self._task.args, task_run.prefix)
         return {**result, **task_run.with_warnings(returned)}
 
-    def definitions(self) -> Definitions:
+    @classmethod
+    def definitions(cls) -> Definitions:
         """The options of the task."""
-        return self._module.specification.options
+        return cls._module.specification.options
+
+    @classmethod
+    def main(cls) -> None:
+        """Answer ansible-lint, which asks the action plugin of a module what is wrong with a task's options."""
+        answer_linter(ArgumentSpec(cls.definitions(), cls._module.specification.rules))
 
     def run_task(self, task_run: TaskRun) -> dict[str, Any]:
         """The result of the task. Raises PlatformError."""

@@ -45,13 +45,12 @@ def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tup
 
 
 EMPTY = pytest.param("\r", False, marks=pytest.mark.thorough)
+# Ctrl-C, Ctrl-D, and Ctrl-D in the place of Enter.
+KEYS = [("\x03", False), ("\x04", False), ("yes\x04", False)]
 
 
 @pytest.mark.core_differences
-@pytest.mark.parametrize(
-    ("answer", "is_done"),
-    [(" YES \r", True), ("no\r", False), EMPTY, ("\x03", False), ("\x04", False), ("yes\x04", False)],
-)
+@pytest.mark.parametrize(("answer", "is_done"), [(" YES \r", True), ("no\r", False), EMPTY, *KEYS])
 def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: bool) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")
     said, code = asked(player, answer)

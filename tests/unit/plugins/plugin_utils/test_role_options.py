@@ -52,8 +52,6 @@ def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
     assert message.startswith(f"{variable} is not an option of the role {role}. {advice}")
 
 
-@pytest.mark.parametrize(
-    "variable", ["login_user", "login_shell", "login_host", "login_password", "login_", "login_db"]
-)
+@pytest.mark.parametrize("variable", ["login_user", "login_shell", "login_host", "login_password", "login_"])
 def test_variables_of_others_are_nothing_to_the_role_login(variable):
     assert list(unknown_role_variables("login", [variable])) == []
