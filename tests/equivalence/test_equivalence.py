@@ -20,7 +20,7 @@ if chosen_core() >= "2.19":
 CASES = [(table, options) for table, variants in VARIANTS.items() for options in variants]
 PLAYED_BY_MAKE_TEST = [("sample", "verbose"), ("plays", "plain")]
 SHOWN = ("plain", "check and diff")
-# What differs between the ways, as guide_limits.rst lists it.
+# What differs between the ways, as guide_open_points.rst lists it.
 KEY_OF_CORE = "ansible_parsed"  # 2.22 registers this mark of its own on a module's result
 NO_TRACEBACK = ["str", "(traceback unavailable)"]  # 2.19 and 2.20 have it on a module's failure earlier
 WORDS_OF_CORE = re.compile(r"(Task failed: )?(Module|Action) failed: ")

@@ -73,7 +73,7 @@ BOUNDS = {
     "names in a message of a guard": f"{MOST_NAMES}",
     "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }
-TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["limits"].read_text(encoding="utf-8"), re.MULTILINE)
+TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["open_points"].read_text(encoding="utf-8"), re.MULTILINE)
 ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
 
 
