@@ -21,6 +21,9 @@ LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over")
 SWITCHES = {
     **{switch: values for switch, values in PRESENTATION_SWITCHES.items() if switch not in LEFT_OUT},
     "duplicate_names": [409, 400, "allowed"],
+    "name_form": ["as_sent", "lowercase", "trimmed", "nfc"],
+    "host_form": ["as_sent", "lowercase", "idna", "unicode"],
+    "name_comparison": ["exact", "stored_form", "without_case"],
 }
 HABITS: list[dict[str, Any]] = [
     {},
@@ -28,6 +31,7 @@ HABITS: list[dict[str, Any]] = [
     {"lists_span_teams": True, "personal_team_id": "unset"},
     {"limit_cap": 20},
     {"limit_refuse_over": 20},
+    {"limit_refuse_over": 20, "limit_refuse_status": 422},
     {"clock_resolution_ms": 1000},
     {switch: values[-1] for switch, values in SWITCHES.items()},
 ]
