@@ -24,6 +24,9 @@ description:
     C(-v) becomes C(=2Dv). A warning lists these projects.
   - If a group, of this or an earlier source, has the name of a project, the id of the project is appended
     (C(web.prj_17)), with a warning.
+  - If an earlier source has a host of the same name for another project, the slug of the team is appended
+    (C(web.acme)), with a warning. A host that stands for no project, such as one of a file with variables, gets the
+    variables of the project as well.
   - Text from the service is never evaluated as a template.
   - If a source has no hosts, a warning says which scopes were read.
 author:
@@ -193,7 +196,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         groups = {*self.inventory.groups, *composed}
         added: list[str] = []
         for name, variables in data.hosts:
-            own = self._avoid_group_name(name, variables, {*groups, *names, *added}) if name in groups else name
+            own = self._avoid_other_project(name, variables, {*names, *added})
+            if own in groups:
+                own = self._avoid_group_name(own, variables, {*groups, *names, *added})
             self._add(own, as_data(variables))
             added.append(own)
         self._construct(added)
@@ -242,6 +247,29 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         # Immediately: later, core would compare it with the previous content, which it may be unable to decrypt.
         self.set_cache_plugin()
         return data
+
+    def _avoid_other_project(self, name: str, variables: Values, names_in_use: Container[str]) -> str:
+        """The name of the project's host, with that of its team if an earlier source has another project of the name.
+
+        A host that stands for no project is merged: variables are given to hosts in this way.
+        """
+        project_id = str(variables["hosting_id"])
+        other = self._project_id_of(name)
+        if other in (None, project_id):
+            return name
+        team = host_name(str(variables["hosting_team"] or variables["hosting_team_id"] or project_id))
+        unique = name if name.endswith(f".{team}") else f"{name}.{team}"
+        while unique in names_in_use or self._project_id_of(unique) not in (None, project_id):
+            unique += "." + host_name(project_id)
+        which = escape_line(f"{name} (project {other})")
+        self.display.warning(f"An earlier source has a host {which}, so that of {project_id} is called {unique}.")
+        return unique
+
+    def _project_id_of(self, name: str) -> str | None:
+        """The id of the project that a host of an earlier source stands for; None if there is no such host."""
+        host = self.inventory.get_host(name) if name in self.inventory.hosts else None
+        project_id = host.vars.get("hosting_id") if host else None
+        return None if project_id is None else str(project_id)
 
     def _avoid_group_name(self, name: str, variables: Values, names_in_use: Container[str]) -> str:
         """An alternative host name for a project with the name of a group."""

@@ -56,6 +56,30 @@ def test_projects_are_hosts_with_variables_and_groups(emulator: ControlledEmulat
     }
 
 
+def test_projects_of_two_sources_are_never_one_host(emulator: ControlledEmulator, inventory: Inventory) -> None:
+    """A machine of a static inventory is: variables are given to hosts in this way. So is a project that both have."""
+    emulator.seed(teams=TEAMS, projects=[*PROJECTS, {"name": "web"}, {"name": "web.other", "team": "acme"}])
+    static = inventory.player.folder / "static.yml"
+    static.write_text("all: {hosts: {shop: {color: blue}, web: {}}}")
+    sources = [inventory.source(team, teams=[team]) for team in ("acme", "other")]
+    again = inventory.source("again", teams=["acme"])
+    arguments = [part for source in (static, *sources, again) for part in ("-i", source)]
+    done = inventory.run(*arguments, "--list")
+
+    hosts = parsed(done.stdout)["_meta"]["hostvars"]
+    ids = {(project["name"], project.get("teamId")): project["id"] for project in emulator.state()["projects"]}
+    acme, other = (team["id"] for team in emulator.state()["teams"])
+    assert {name: host["hosting_id"] for name, host in hosts.items()} == {
+        "shop": ids["shop", acme],
+        "web": ids["web", acme],
+        "web.other": ids["web.other", acme],
+        f"web.other.{ids['web', other]}": ids["web", other],
+    }
+    assert hosts["shop"]["color"] == "blue"
+    (warning,) = re.findall(r"Anearliersourcehasahost.*?\.(?=\[|$)", squeezed(done.stderr))
+    assert warning.startswith(squeezed(f"An earlier source has a host web (project {ids['web', acme]}), so that of"))
+
+
 def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inventory: Inventory) -> None:
     """One run, with a source for each failure."""
     emulator.switch(echo_token=True, duplicate_names="allowed")
