@@ -42,6 +42,9 @@ from ._templates import to_plain_json
 INDENTATION = re.compile("^ +", re.MULTILINE)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
+# How messages begin about options without a value: ours, and that of ansible-core.
+MISSING_OPTION = re.compile(r"\w+: is not set\.|missing required arguments: ")
+ADVICE = "Set the option in the task or in module_defaults."
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 
 display = Display()
@@ -182,8 +185,16 @@ class InProcessAction(ActionBase):
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is cached here
-        is_async, variables = bool(self._task.async_val), task_run.variables
-        result: Result = self._execute_module(module_args=args, task_vars=variables, wrap_async=is_async)
+        result: Result = self._execute_module(
+            module_args=args,
+            task_vars=task_run.variables,
+            wrap_async=bool(self._task.async_val),
+        )
+        message = str(result.get("msg", ""))
+        variables = _variables_not_passed(message, self.definitions()) if result.get("failed") else []
+        if variables:
+            names = " and ".join(variables)
+            result["msg"] = f"{message} Ansible has {names}, but the module's own process does not ({reason}). {ADVICE}"
         return result
 
     def _environment(self) -> dict[str, str]:
@@ -197,16 +208,17 @@ class InProcessAction(ActionBase):
 
     def _reasons_for_own_process(self, environment: dict[str, str], task_vars: dict[str, Any]) -> Iterator[str]:
         """Why a module process is required; nothing if this process will do."""
+        # First those for which the environment of Ansible may not reach the module.
+        if self._connection.transport != "local":
+            yield f"connection {self._connection.transport}"
+        if self._connection.become or self._play_context.become or self._task.become:
+            yield "become"
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             yield f"{SWITCH} is {escape_line(switch)}"
         yield _why_not_in_worker()
         if not multiprocessing.parent_process():
             yield "not in a worker"
-        if self._connection.transport != "local":
-            yield f"connection {self._connection.transport}"
-        if self._connection.become or self._play_context.become or self._task.become:
-            yield "become"
         if self._task.async_val:
             yield "async"
         interpreter = self._interpreter(task_vars)
@@ -231,6 +243,19 @@ class InProcessAction(ActionBase):
 
     def _log(self, process: str) -> None:
         display.vvv(f"{self._task.action}: {process}", host=self._play_context.remote_addr)
+
+
+def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
+    """The variables in the environment of Ansible that set the options that a message calls missing."""
+    if not MISSING_OPTION.match(message):
+        return []
+    named = set(re.findall(r"\w+", message))
+    variables = (
+        definition["fallback"][1][0]
+        for option, definition in definitions.items()
+        if option in named and "fallback" in definition
+    )
+    return [variable for variable in variables if os.environ.get(variable)]
 
 
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:

@@ -1,0 +1,62 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A module in a process of its own that does not get the environment of Ansible says so where an option is missing."""
+
+import os
+from typing import Any
+
+import pytest
+from player import Player
+
+pytestmark = [
+    pytest.mark.core_differences,
+    pytest.mark.skipif(os.geteuid() != 0, reason="su asks anybody else for a password"),
+]
+
+# As in an ansible.cfg; `su -l` drops the environment, as sudo does.
+BECOME = {
+    "ANSIBLE_BECOME": "true",
+    "ANSIBLE_BECOME_METHOD": "su",
+    "ANSIBLE_BECOME_FLAGS": "-l",
+    "ANSIBLE_BECOME_ALLOW_SAME_USER": "true",
+}
+EXPLANATION = "Ansible has {}, but the module's own process does not (become). Set the option in the task"
+
+
+def messages(player: Player, *tasks: dict[str, Any], **environment: str) -> list[str]:
+    ignoring = [{**task, "ignore_errors": True} for task in tasks]
+    return [task.result["msg"] for task in player.run(ignoring, **BECOME, **environment).tasks]
+
+
+def test_a_variable_that_become_drops_is_named(player: Player) -> None:
+    address = {"base_url": player.emulator.base_url}
+    no_address, no_token, no_team = messages(
+        player,
+        {"hosting.platform.user_info": {}},
+        {"hosting.platform.user_info": address},
+        {"hosting.platform.team_member": {"email": "ada@example.com"}},
+        HOSTING_PLATFORM_TEAM="acme",
+    )
+    assert no_address.startswith("base_url: is not set.")
+    assert EXPLANATION.format("HOSTING_PLATFORM_BASE_URL") in no_address
+    assert EXPLANATION.format("HOSTING_PLATFORM_ACCESS_TOKEN") in no_token
+    assert EXPLANATION.format("HOSTING_PLATFORM_TEAM") in no_team
+    assert player.emulator.token not in no_token
+
+
+def test_a_variable_that_is_set_nowhere_is_not_blamed_on_become(player: Player) -> None:
+    player.environment["HOSTING_PLATFORM_BASE_URL"] = ""
+    (message,) = messages(player, {"hosting.platform.user_info": {}})
+    assert message.startswith("base_url: is not set.")
+    assert "does not" not in message
+
+
+def test_what_become_gets_is_used(player: Player) -> None:
+    connection = {
+        "HOSTING_PLATFORM_BASE_URL": player.emulator.base_url,
+        "HOSTING_PLATFORM_ACCESS_TOKEN": player.emulator.token,
+    }
+    task = {"hosting.platform.user_info": {}, "environment": connection}
+    (played,) = player.run([task], **BECOME).tasks
+    assert played.result["user"]["id"]
