@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The action plugin of every module that needs nothing but this: the other files are links to this one."""
-
 from ..plugin_utils._in_process import InProcessAction
 
 
