@@ -9,7 +9,8 @@ short_description: Manage aliases of projects
 version_added: 1.0.0
 description:
   - Assigns an alias to a project, or deletes it.
-  - An alias of another project is moved, and read back to confirm the move.
+  - An alias of another project is moved, and read back to confirm the move. This includes one in another scope, if the
+    service shows it by its name. The diff shows the project that it leaves.
   - The API's specification does not show the request body of an assignment. The module sends C(alias). If the service
     expects other fields, set O(parameters).
 author:

@@ -82,6 +82,7 @@ options:
     description:
       - The project's own alias, such as V(shop.example.com). If it is not set on creation, the service chooses one.
       - Case and a trailing dot are ignored when it is compared.
+      - If another project has this alias, a warning says so. Whether it loses the alias is up to the service.
       - Use M(hosting.platform.alias) for more aliases.
     type: str
   build_command:

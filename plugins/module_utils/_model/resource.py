@@ -115,6 +115,14 @@ class Resource(Kind):
         """The listed objects, and those that may be the desired one and that the service shows only by themselves."""
         return records
 
+    def find_elsewhere(self, _step: Step) -> Values | None:
+        """The alias that a step creates or makes a project's own, as it is now, in whatever scope.
+
+        None if the service shows none. The caller has not found it in the scope's list. Sends requests, and may be
+        called on several threads.
+        """
+        return None
+
     def match(self, records: Listing) -> Values | None:
         """The matching object among all that exist; raises PlatformError if the match is not certain."""
         live, previous = self.find_by_name(records), self.find_by_previous_names(records)

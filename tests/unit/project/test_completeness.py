@@ -20,7 +20,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.operations i
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import LIMITED
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT, PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.hosts import PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import listed_kinds, prunable_kinds
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TEAM_MEMBER

@@ -13,25 +13,25 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from ..._api.operations import Api
 from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import Field, Fields, Values, is_same
-from ..kind import PATH_MINIMUM, Desired, on_deletion
-from ..name_forms import host_forms, is_same_host, normalize_host
+from ..fields import Values, is_same
+from ..kind import Desired, on_deletion
+from ..listing import Listing
+from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform, Scope, find_one
 from ..resource import Resource, mark_changed_on_failure
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
-from .project import DOMAIN_RECORD, Project, find_or_assume_project, project_name
+from .hosts import AliasRecords, find_alias_anywhere
+from .project import Project, find_or_assume_project, project_name
 from .readers import scope_and_page
-from .team import Team
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
 URL = re.compile(r"https?://([^/?#:]*)", re.IGNORECASE)
 
-ALIAS = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False))
+ALIAS = AliasRecords.fields
 
 
 def _cascades_from_project(step: Step, alias: Values) -> bool:
@@ -44,19 +44,9 @@ def _cascades_from_domain(step: Step, alias: Values) -> bool:
     return step.is_deletion and is_removed_with_domain(alias, step.live["name"])
 
 
-class Alias(Resource):
-    """An alias of a project; one of another project is moved."""
+class Alias(AliasRecords, Resource):
+    """An alias of a project. One of another project is moved, and one of another scope is taken from there."""
 
-    plural = "aliases"
-    singular = "alias"
-    fields = ALIAS
-    name_field = "alias"
-    list_operation = staticmethod(Api.list_aliases)
-    get_operation = staticmethod(Api.get_alias)
-    path_minimum = PATH_MINIMUM
-    normalize = staticmethod(normalize_host)
-    forms = staticmethod(host_forms)
-    scope_kind = Team
     argument_spec = (
         ALIAS.argument_spec()
         | ArgumentSpec(
@@ -105,6 +95,17 @@ class Alias(Resource):
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
+    def find_elsewhere(self, step: Step) -> Values | None:
+        """The alias that is to be created, where it exists in another scope."""
+        return find_alias_anywhere(self.platform, str(self.desired.name)) if step.action is Action.CREATE else None
+
+    def with_unlisted(self, records: Listing) -> Listing:
+        """The listed aliases, and the desired one if it exists in another scope."""
+        if self.desired.is_absent or records.where("alias", self.desired.name, normalize_host):
+            return records
+        elsewhere = find_alias_anywhere(self.platform, str(self.desired.name))
+        return Listing([*records, elsewhere]) if elsewhere else records
+
     def plan(self) -> Step:
         step = super().plan()
         if step.is_change and not step.is_deletion:
@@ -120,7 +121,8 @@ class Alias(Resource):
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, {**assignment, "team_id": self.scope.team_id})
-        before = {"project": self._name_of(live["project_id"]), **dict.fromkeys(self._parameters)}
+        current = self._name_of(live["project_id"]) or live["project_id"]
+        before = {"project": current, **dict.fromkeys(self._parameters)}
         changes = {"project": given["project"], **self._parameters}
         return Step(Action.UPDATE, live, {**live, **assignment}, changes, before)
 
@@ -195,6 +197,8 @@ class Alias(Resource):
 
     def update(self, step: Step) -> Values:
         """A move is read back, as the response does not prove it."""
+        if not self.platform.listing(Alias, self.scope).where("id", step.live["id"]):
+            self.platform.lists.invalidate(self.plural)  # that of the scope from which it is taken
         create_once(self.api.new_retries(), lambda: self.create(step), self.look_up)
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))

@@ -18,6 +18,7 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
 from ..platform import NotFound, Platform, Scope, list_key
 from ..step import Step
+from .hosts import PROJECT_DOMAIN, find_alias, find_alias_anywhere
 from .readers import read_objects, scope_and_page
 from .team import Team, find_team
 
@@ -34,14 +35,6 @@ PROJECT = Fields(
     Field("commandForIgnoringBuildStep", writable=True, resettable=True),
     *read_only("createdAt", "updatedAt"),
 )
-# The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
-DOMAIN_RECORD = (
-    *read_only("id", "teamId"),
-    Field("alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
-    *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
-    *read_only("deploymentId", "projectId"),
-)
-PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
 
 
 class Project(NamedResource):
@@ -85,7 +78,26 @@ class Project(NamedResource):
             if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
         live = self.find()
-        return (self._plan_move() if live is None and self.desired.previous_team else None) or self.plan_for(live)
+        move = self._plan_move() if live is None and self.desired.previous_team else None
+        step = move or self.plan_for(live)
+        self._warn_of_taken_alias(step)
+        return step
+
+    def find_elsewhere(self, step: Step) -> Values | None:
+        """The alias that becomes the project's own, as it is now."""
+        alias = step.changes.get("alias")
+        return find_alias_anywhere(self.platform, alias) if alias else None
+
+    def _warn_of_taken_alias(self, step: Step) -> None:
+        """Warn of a project that loses an alias to this one: the diff cannot show it."""
+        name = step.changes.get("alias")
+        alias = find_alias(self.platform, self.scope, name) if name else None
+        if alias is None or alias["project_id"] is None or is_same(alias["project_id"], step.live.get("id")):
+            return
+        loser = project_name(self.platform, self.scope, alias["project_id"]) or alias["project_id"]
+        self.platform.warnings.append(
+            f"alias: {alias['alias']} is an alias of the project {loser}, which may lose it to {step.expected['name']}."
+        )
 
     def _plan_move(self) -> Step | None:
         """The step that moves the project here, if it is in the previous team."""

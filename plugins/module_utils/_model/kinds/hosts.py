@@ -1,0 +1,58 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases as records: their fields, which a project's domain records share, and where an alias is.
+
+How an alias is assigned and deleted is in `alias.py`.
+"""
+
+from __future__ import annotations
+
+from ..._api.operations import Api
+from ..fields import Field, Fields, Values, read_only
+from ..kind import PATH_MINIMUM, Kind
+from ..name_forms import host_forms, host_problem, is_same_host, normalize_host
+from ..platform import Platform, Scope
+from .team import Team
+
+# The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
+DOMAIN_RECORD = (
+    *read_only("id", "teamId"),
+    Field("alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
+    *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
+    *read_only("deploymentId", "projectId"),
+)
+PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
+
+
+class AliasRecords(Kind):
+    """Aliases, as far as they are only read."""
+
+    plural = "aliases"
+    singular = "alias"
+    fields = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False))
+    name_field = "alias"
+    list_operation = staticmethod(Api.list_aliases)
+    get_operation = staticmethod(Api.get_alias)
+    path_minimum = PATH_MINIMUM
+    normalize = staticmethod(normalize_host)
+    forms = staticmethod(host_forms)
+    scope_kind = Team
+
+
+def find_alias(platform: Platform, scope: Scope, name: str) -> Values | None:
+    """The alias of this name in the scope, or else wherever the service shows it."""
+    listed = platform.listing(AliasRecords, scope).where("alias", name, normalize_host)
+    return listed[0] if listed else find_alias_anywhere(platform, name)
+
+
+def find_alias_anywhere(platform: Platform, name: str) -> Values | None:
+    """The alias of this name as GET shows it, in whatever scope it is. None proves nothing.
+
+    It is asked for as given, and in the forms in which a service may have stored it. May be called on several threads.
+    """
+    for form in dict.fromkeys((name, *host_forms(name))):
+        record = platform.get_or_none(AliasRecords, form)
+        if record is not None and is_same_host(record["alias"], name):
+            return record
+    return None
