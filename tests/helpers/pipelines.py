@@ -16,19 +16,31 @@ import yaml
 from environments import ROOT, development_environment
 
 EXAMPLES = ROOT / "examples/pipelines"
-WORKFLOWS = {"apply": "apply", **dict.fromkeys(("validate", "plan", "comment"), "plan")}
-WORKFLOWS |= dict.fromkeys(("drift", "issue"), "drift")
+GITHUB = ROOT / ".github/workflows/blueprint.yml"
+GITLAB = EXAMPLES / "gitlab/blueprint.yml"
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
+INPUT = re.compile(r"\$\[\[ inputs\.(\w+) \]\]")
 # What the pipelines find in a checkout of a user's repository.
-REPOSITORY = ("blueprint", "rules", "settings.yml", "requirements.txt", "requirements.yml")
-SCRIPTS = ("gitlab/approved_plan.py", "gitlab/show.py")
+REPOSITORY = ("blueprint", "rules", "settings.yml")
+SCRIPTS = ("show.py", "approved_plan.py")
 # As on a runner, without any configuration.
 GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
 TOOLS = {
-    # They report the requirements as installed, and install nothing.
-    "pip": '[ "$1" = install ] || cat requirements.txt',
-    "ansible-galaxy": '[ "$2" = install ] || cat requirements.yml',
-    # `gh` gets its answers from $FORGE: API calls with --jq, calls with --method and a body, and downloads of plans.
+    # They report as installed what is asked for, and install nothing.
+    "pip": """
+case "$*" in
+    "install --requirement /dev/stdin") cat > "$RUNNER_TEMP/packages" ;;
+    freeze) cat "$RUNNER_TEMP/packages" ;;
+esac
+""",
+    "ansible-galaxy": """
+case "$2" in
+    install) echo "$3" > "$RUNNER_TEMP/collections" ;;
+    list) cat "$RUNNER_TEMP/collections" ;;
+esac
+""",
+    # `gh` gets its answers from $FORGE: API calls with --jq, calls with --method and a body, and
+    # downloads of plans.
     "gh": """
 for argument; do
     case "$previous" in --jq) filter=$argument ;; --method) method=$argument ;; esac
@@ -37,9 +49,12 @@ for argument; do
 done
 if [ "$1" = run ]; then
     mkdir approved && cd approved
-    for file in plan.json versions.txt; do curl --silent --fail "$FORGE/jobs/$3/artifacts/$file" --output $file; done
+    for file in plan.json versions.txt; do
+        curl --silent --fail "$FORGE/jobs/$3/artifacts/$file" --output $file
+    done
 elif [ -n "$method" ]; then
-    curl --silent --fail --request "$method" --data-binary "${body#body=}" "$FORGE/$path" --output /dev/null
+    curl --silent --fail --request "$method" --data-binary "${body#body=}" "$FORGE/$path" \\
+        --output /dev/null
 elif [ -n "$path" ]; then
     curl --silent --fail "$FORGE/$path" | jq --raw-output "$filter"
 fi
@@ -47,16 +62,66 @@ fi
 }
 
 
-def workflow(name: str) -> dict[Any, Any]:
-    document: dict[Any, Any] = yaml.safe_load((EXAMPLES / f"github/{name}.yml").read_text(encoding="utf-8"))
+def github_workflow() -> dict[Any, Any]:
+    """What the example calls."""
+    document: dict[Any, Any] = yaml.safe_load(GITHUB.read_text(encoding="utf-8"))
     return document
 
 
-def gitlab_jobs() -> dict[str, dict[str, Any]]:
-    """The jobs of the pipeline, with what they extend and the defaults."""
-    pipeline = yaml.safe_load((EXAMPLES / "gitlab/.gitlab-ci.yml").read_text(encoding="utf-8"))
+def github_call() -> dict[str, Any]:
+    """The job of the example that calls the workflow."""
+    text = (EXAMPLES / "github/blueprint.yml").read_text(encoding="utf-8")
+    job: dict[str, Any] = yaml.safe_load(text)["jobs"]["blueprint"]
+    return job
+
+
+def gitlab_call() -> dict[str, Any]:
+    """The include of the example."""
+    text = (EXAMPLES / "gitlab/.gitlab-ci.yml").read_text(encoding="utf-8")
+    (include,) = yaml.safe_load(text)["include"]
+    return dict(include)
+
+
+def github_inputs() -> dict[str, str]:
+    """The inputs of the example, with the defaults of those that it leaves out."""
+    declared = github_workflow()["on"]["workflow_call"]["inputs"]
+    return {**_defaults(declared), **github_call()["with"]}
+
+
+def gitlab_inputs() -> dict[str, str]:
+    """The inputs of the example, with the defaults of those that it leaves out."""
+    return {**_defaults(gitlab_declared()), **gitlab_call()["inputs"]}
+
+
+def gitlab_declared() -> dict[str, dict[str, Any]]:
+    """The inputs that the file to include takes."""
+    header, _pipeline = _gitlab_documents()
+    inputs: dict[str, dict[str, Any]] = yaml.safe_load(header)["spec"]["inputs"]
+    return inputs
+
+
+def gitlab_text(inputs: Mapping[str, str]) -> str:
+    """The file to include, with these inputs in their places, as GitLab puts them there."""
+    _header, pipeline = _gitlab_documents()
+    return INPUT.sub(lambda found: inputs[found[1]], pipeline)
+
+
+def gitlab_jobs(inputs: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """The jobs by their names without the environment, with what they extend."""
+    pipeline = yaml.safe_load(gitlab_text(inputs))
     jobs = {name: job for name, job in pipeline.items() if "script" in job}
-    return {name: {**pipeline["default"], **pipeline.get(job.get("extends"), {}), **job} for name, job in jobs.items()}
+    return {
+        name.removesuffix(f":{inputs['environment']}"): {**pipeline.get(job.get("extends"), {}), **job}
+        for name, job in jobs.items()
+    }
+
+
+def _gitlab_documents() -> list[str]:
+    return GITLAB.read_text(encoding="utf-8").split("\n---\n")
+
+
+def _defaults(declared: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    return {name: options["default"] for name, options in declared.items() if "default" in options}
 
 
 def git(folder: Path, *arguments: str | Path) -> str:
@@ -66,10 +131,16 @@ def git(folder: Path, *arguments: str | Path) -> str:
 
 
 class Pipelines:
-    """``environment`` finds Ansible, ``given`` are the values of expressions on GitHub, and of variables on GitLab."""
+    """Those of one forge, in a repository that uses them.
+
+    ``environment`` finds Ansible, and ``given`` are the values of expressions on GitHub, and of
+    variables on GitLab. ``inputs`` are those of the example, and can be changed.
+    """
 
     def __init__(self, folder: Path, environment: Mapping[str, str], given: Mapping[str, str], is_github: bool) -> None:
-        self.is_github, self.given = is_github, dict(given)
+        self.is_github = is_github
+        self.given = dict(given)
+        self.inputs = github_inputs() if is_github else gitlab_inputs()
         self.workspace = folder / "workspace"
         self.origin, self._work, tools = folder / "platform.git", folder / "work", folder / "tools"
         for path in (self.origin, self._work, tools):
@@ -77,9 +148,9 @@ class Pipelines:
         git(self.origin, "init", "--quiet", "--bare", "--initial-branch=main")
         git(self.origin, "config", "uploadpack.allowAnySHA1InWant", "true")
         git(self._work, "init", "--quiet", "--initial-branch=main")
-        for name in (*REPOSITORY, *SCRIPTS):
+        for name in REPOSITORY:
             copy = shutil.copytree if (EXAMPLES / name).is_dir() else shutil.copy
-            copy(EXAMPLES / name, self._work / Path(name).name)
+            copy(EXAMPLES / name, self._work / name)
         self.push({})
         for name, script in TOOLS.items():
             (tools / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
@@ -140,13 +211,15 @@ class Pipelines:
 
     def _commands(self, name: str, given: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
         if not self.is_github:
-            job = gitlab_jobs()[name]
-            yield "\n".join([*job["before_script"], *job["script"]]), given
+            job = gitlab_jobs(self.inputs)[name]
+            yield "\n".join([*job.get("before_script", []), *job["script"]]), given
             return
-        for step in workflow(WORKFLOWS[name])["jobs"][name]["steps"]:
+        workflow = github_workflow()
+        inputs = {f"inputs.{key}": value for key, value in self.inputs.items()}
+        for step in workflow["jobs"][name]["steps"]:
             if "run" in step:
-                variables = step.get("env", {}).items()
-                yield step["run"], {key: EXPRESSION.sub(lambda found: given[found[1]], text) for key, text in variables}
+                variables = {**workflow["env"], **step.get("env", {})}
+                yield step["run"], _evaluated(variables, {**given, **inputs})
 
     def _commit(self, files: Mapping[str, str]) -> None:
         for name, text in files.items():
@@ -159,3 +232,8 @@ class Pipelines:
             file.write_text(text, encoding="utf-8")
         git(self._work, "add", "--all")
         git(self._work, "commit", "--quiet", "--allow-empty", "-m", "Change")
+
+
+def _evaluated(variables: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Variables with the values of their expressions."""
+    return {name: EXPRESSION.sub(lambda found: given[found[1]], text) for name, text in variables.items()}

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands of the example pipelines, as they stand: plan a request, apply what was approved, compare at night."""
+"""The commands of the pipelines, as they stand: plan a request, apply what was approved, compare at night."""
 
 import json
 import os
@@ -15,18 +15,19 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from environments import variables
-from pipelines import EXAMPLES, Pipelines
+from pipelines import EXAMPLES, SCRIPTS, Pipelines
 from player import Player
 from sampling import sampled
 from stub_server import ReceivedRequest, StubResponse, json_response, stub_server
 
 pytestmark = pytest.mark.skipif(not ((which("curl") and which("jq")) or os.environ.get("CI")), reason="no curl or jq")
 
-PLAN, DRIFT = "<!-- hosting.platform plan -->\n", "<!-- hosting.platform drift -->\n"
+PLAN = "<!-- hosting.platform plan production -->\n"
+DRIFT = "<!-- hosting.platform drift production -->\n"
 NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}
 APPROVED = "2026-11-22T10:30:00Z"
 EARLIER, LATER = "2026-11-22T10:10:00Z", "2026-11-22T10:40:00Z"
-PLAN_FILE = ".github/workflows/plan.yml"
+CALLER = ".github/workflows/blueprint.yml"
 Done = subprocess.CompletedProcess[str]
 
 
@@ -43,9 +44,12 @@ class Forge(Pipelines):
             "github.token": "github-token",
             "github.repository": "acme/platform",
             "github.event.pull_request.number": "12",
+            "github.run_id": "3",
+            "github.server_url": "https://github.com",
+            "github.workflow_ref": f"acme/platform/{CALLER}@refs/heads/main",
             "runner.temp": str(folder),
             "secrets.HOSTING_PLATFORM_ACCESS_TOKEN": token,
-            "vars.HOSTING_PLATFORM_BASE_URL": base_url,
+            "secrets.NOTIFY_SECRET": "notify-secret",
         }
         on_gitlab = {
             "CI_API_V4_URL": address,
@@ -55,17 +59,24 @@ class Forge(Pipelines):
             "CI_PROJECT_ID": "1",
             "GITLAB_API_TOKEN": "gitlab-token",
             "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": str(folder / "token"),
-            "HOSTING_PLATFORM_BASE_URL": base_url,
         }
         super().__init__(folder, environment, on_github if is_github else on_gitlab, is_github)
-        show = StubResponse(body=(EXAMPLES / "gitlab/show.py").read_bytes())
-        self.answers: dict[str, Any] = {"/show.py/raw": show, "/user": {"id": 7}, "/comments": [], "/issues": []}
+        self.inputs["base_url"] = base_url
+        if not is_github:
+            self.inputs["scripts"] = address
+        self.environment["GITHUB_EVENT_NAME"] = "pull_request_target"
+        self.answers: dict[str, Any] = {"/user": {"id": 7}, "/comments": [], "/issues": []}
+        for name in SCRIPTS:
+            self.answers[f"/{name}"] = StubResponse(body=(EXAMPLES / "gitlab" / name).read_bytes())
         self.written: list[tuple[str, str]] = []
+        self.changed: list[str] = []
 
     def reply(self, request: ReceivedRequest) -> StubResponse:
         path = unquote(urlsplit(request.target).path)
         if request.method != "GET":
             said = request.body.decode()
+            if request.method != "POST":
+                self.changed.append(path)
             self.written.append((request.method, said if self.is_github else "".join(json.loads(said).values())))
             return json_response({})
         found = next((answer for end, answer in self.answers.items() if path.endswith(end)), None)
@@ -100,7 +111,7 @@ class Forge(Pipelines):
             wrong = [{"state": "DISMISSED"}, {"commit_id": "0" * 40}, {"author_association": "NONE"}]
             reviews = [{**review, **different, "submitted_at": LATER} for different in wrong]
             listed = [{"expired": False, "created_at": str(run), "workflow_run": {"id": run}} for run in plans]
-            usual = {"event": "pull_request_target", "conclusion": "success", "updated_at": EARLIER, "path": PLAN_FILE}
+            usual = {"event": "pull_request_target", "conclusion": "success", "updated_at": EARLIER, "path": CALLER}
             self.answers |= {
                 "/pulls": [{**request, "merge_commit_sha": self.main}],
                 "/reviews": [*reviews, {**review, "submitted_at": APPROVED}] if approved else reviews,
@@ -116,8 +127,8 @@ class Forge(Pipelines):
             "/12/pipelines": [{"id": run, **usual, **plans[run]} for run in sorted(plans, reverse=True)],
         }
         for run, different in plans.items():
-            jobs = [{"id": 0, "name": "validate"}, {"id": run, "name": "plan", "finished_at": EARLIER, **different}]
-            self.answers[f"/pipelines/{run}/jobs"] = jobs
+            plan = {"id": run, "name": "plan:production", "finished_at": EARLIER, **different}
+            self.answers[f"/pipelines/{run}/jobs"] = [{"id": 0, "name": "plan:staging"}, plan]
 
 
 @pytest.fixture(params=sampled([True, False], 2), ids=["github", "gitlab"])
@@ -145,6 +156,11 @@ FORBIDDEN = [
 
 
 def test_request_is_validated_planned_approved_and_applied(player: Player, forge: Forge) -> None:
+    if forge.is_github:
+        forge.environment["GITHUB_EVENT_NAME"] = "pull_request"
+        refused = forge.run_for_request("validate", forge.propose(NEW))
+        assert refused.stdout == "Call this workflow on pull_request_target, not on pull_request.\n"
+        forge.environment["GITHUB_EVENT_NAME"] = "pull_request_target"
     for name, content, words in FORBIDDEN:
         refused = forge.run_for_request("validate", forge.propose({name: content}))
         assert (refused.returncode != 0, words in refused.stdout) == (True, True)
@@ -172,7 +188,7 @@ def test_request_is_validated_planned_approved_and_applied(player: Player, forge
 NOT_APPROVED: list[tuple[dict[str, Any], tuple[str, str]]] = [
     ({"plans": {}}, ("The request has no plan from before its approval", "has no plan from before its approval")),
     ({"approved": False}, ("Nobody has approved the last commit", "Nobody has approved the merge")),
-    ({"base": "other"}, ("No pull request was merged into main", "No merge request brought")),
+    ({"base": "other"}, ("No request was merged into main", "No merge request brought")),
 ]
 
 
@@ -223,10 +239,27 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
         method, issue = forge.written.pop()
         assert method == (expected if forge.is_github else expected.replace("PATCH", "PUT"))
         assert "acme/by-hand" in issue or "close" in issue
-        strangers = {"number": 1, "iid": 1, "user": {"login": "stranger"}, "author": {"id": 1}}
-        own = {"number": 2, "iid": 2, "user": {"login": "github-actions[bot]"}, "author": {"id": 7}}
-        forge.answers["/issues"] = [{**who, "body": DRIFT, "description": DRIFT} for who in (strangers, own)]
+        # Of these, only the last one is this environment's: another user, and another environment.
+        login, user = {"login": "github-actions[bot]"}, {"id": 7}
+        others = {"number": 1, "iid": 1, "user": {"login": "stranger"}, "author": {"id": 1}}
+        staging = {"number": 3, "iid": 3, "user": login, "author": user}
+        own = {"number": 2, "iid": 2, "user": login, "author": user}
+        elsewhere = DRIFT.replace("production", "staging")
+        forge.answers["/issues"] = [
+            {**others, "body": DRIFT, "description": DRIFT},
+            {**own, "body": DRIFT, "description": DRIFT},
+            {**staging, "body": elsewhere, "description": elsewhere},
+        ]
     assert "close" in issue
+    assert [path.rpartition("/")[2] for path in forge.changed] == ["2", "2"]
+
+
+def test_drift_is_notified_by_a_command_of_the_caller(forge: Forge) -> None:
+    forge.push({"notify.sh": 'echo "$1: $(head -n 1 drift.md)"; exit 3\n'})
+    forge.inputs["notify"] = 'sh notify.sh "it\'s"'
+    done = forge.run("notify", forge.main, {}, {"drift.md": b"1 to delete\n2\n"})
+    assert "it's: 1 to delete" in done.stdout
+    assert done.returncode == 3
 
 
 def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None:
@@ -247,4 +280,6 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
     assert b"$Id$" in markdown
     assert not canary.exists()
     assert b"of-a-stranger" not in versions
+    assert b"ansible-core==" in versions
+    assert b"hosting.platform:==" in versions
     assert player.emulator.writes == []

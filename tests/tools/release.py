@@ -22,10 +22,13 @@ PIPELINES = ROOT / "examples" / "pipelines"
 TELLING = (
     *map(ROOT.joinpath, ("README.md", "emulator/README.md")),
     *sorted((ROOT / "docs/docsite/rst").glob("*.rst")),
-    *map(PIPELINES.joinpath, ("requirements.yml", ".pre-commit-config.yaml", "rules/projects.schema.json")),
+    *map(PIPELINES.joinpath, (".pre-commit-config.yaml", "rules/projects.schema.json")),
+    *map(PIPELINES.joinpath, ("github/blueprint.yml", "gitlab/.gitlab-ci.yml", "gitlab/blueprint.yml")),
+    ROOT / ".github/workflows/blueprint.yml",
 )
 NAMED = re.compile(
-    r"(?P<what>releases/download/|hosting\.platform(?:[:/](?:==)?|\n +(?:rev|version): )|hosting_platform_emulator-)"
+    r"(?P<what>releases/download/|hosting\.platform(?:[:/](?:==)?|\n +(?:rev|version): )|hosting_platform_emulator-|"
+    r"/blueprint\.yml@|  version:\n +default: )"
     r"(?P<version>\d+\.\d+\.\d+)"
 )
 COMMIT = ("commit", "--quiet", "--all", "--message")

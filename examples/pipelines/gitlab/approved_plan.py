@@ -1,4 +1,7 @@
-"""Download the plan that was read: the newest from before the approval of the merge request of this commit."""
+"""Download the plan that was read: the newest from before the approval of the merge request of this commit.
+
+approved_plan.py JOB FOLDER: the job that plans, and the folder for its files
+"""
 
 import hashlib
 import json
@@ -13,7 +16,7 @@ PROJECT = f"{os.environ['CI_API_V4_URL']}/projects/{os.environ['CI_PROJECT_ID']}
 MERGED = os.environ["CI_COMMIT_SHA"]
 
 
-def main(folder: Path) -> None:
+def main(job_name: str, folder: Path) -> None:
     request = only(
         (found for found in items(f"repository/commits/{MERGED}/merge_requests") if brought(found)),
         "No merge request brought this commit",
@@ -23,7 +26,9 @@ def main(folder: Path) -> None:
         sorted((moment(approval["approved_at"]) for approval in approvals), reverse=True),
         "Nobody has approved the merge request",
     )
-    plans = (job for found in items(f"merge_requests/{request['iid']}/pipelines") for job in plans_of(found, request))
+    plans = []
+    for pipeline in items(f"merge_requests/{request['iid']}/pipelines"):
+        plans += plans_of(pipeline, request, job_name)
     job = only(
         # A plan that is newer than the approval is one that nobody has read.
         (job for job in plans if moment(job["finished_at"]) <= approved),
@@ -43,12 +48,13 @@ def brought(request):
     return is_merged and MERGED in commits
 
 
-def plans_of(pipeline, request):
+def plans_of(pipeline, request, job_name):
     """The plan of a pipeline that passed for this very request, and for the commit of it that was reviewed."""
     if (pipeline["ref"], pipeline["sha"]) != (f"refs/merge-requests/{request['iid']}/head", request["sha"]):
         return []
-    jobs = items(f"pipelines/{pipeline['id']}/jobs") if pipeline["status"] == "success" else []
-    return [job for job in jobs if job["name"] == "plan"]
+    if pipeline["status"] != "success":
+        return []
+    return [job for job in items(f"pipelines/{pipeline['id']}/jobs") if job["name"] == job_name]
 
 
 def moment(text):
@@ -72,4 +78,4 @@ def answer(path):
     return found
 
 
-main(Path(sys.argv[1]))
+main(sys.argv[1], Path(sys.argv[2]))

@@ -1,4 +1,7 @@
-"""Keep one note on a merge request, or one issue: show.py note FILE PLAN, show.py issue FILE, show.py close."""
+"""Keep one note on a merge request, or one issue, for each environment.
+
+show.py note ENVIRONMENT FILE PLAN, show.py issue ENVIRONMENT FILE, or show.py close ENVIRONMENT
+"""
 
 import hashlib
 import json
@@ -9,20 +12,26 @@ from urllib.request import Request, urlopen
 
 API = os.environ["CI_API_V4_URL"]
 PROJECT = f"{API}/projects/{os.environ['CI_PROJECT_ID']}"
-TITLE = "The platform is not as declared"
 
 
-def main(what, file=None, plan=None):
-    text = f"<!-- hosting.platform {'plan' if what == 'note' else 'drift'} -->\n"
+def main(what, environment, file=None, plan=None):
     if what == "note":
-        notes = f"{PROJECT}/merge_requests/{os.environ['CI_MERGE_REQUEST_IID']}/notes"
-        keep(notes, own(notes, "body", text, "id"), {"body": text + read(file) + checksum(json.loads(read(plan)))})
+        note(f"<!-- hosting.platform plan {environment} -->\n", file, plan)
         return
-    issue = own(f"{PROJECT}/issues", "description", text, "iid", "state=opened&scope=all&")
+    marker = f"<!-- hosting.platform drift {environment} -->\n"
+    issues = f"{PROJECT}/issues"
+    issue = own(issues, "description", marker, "iid", "state=opened&scope=all&")
     if what == "issue":
-        keep(f"{PROJECT}/issues", issue, {"title": TITLE, "description": text + read(file)})
+        title = f"The platform is not as declared ({environment})"
+        keep(issues, issue, {"title": title, "description": marker + read(file)})
     elif issue:
-        call("PUT", f"{PROJECT}/issues/{issue}", {"state_event": "close"})
+        call("PUT", f"{issues}/{issue}", {"state_event": "close"})
+
+
+def note(marker, file, plan):
+    notes = f"{PROJECT}/merge_requests/{os.environ['CI_MERGE_REQUEST_IID']}/notes"
+    text = marker + read(file) + checksum(json.loads(read(plan)))
+    keep(notes, own(notes, "body", marker, "id"), {"body": text})
 
 
 def keep(address, number, fields):

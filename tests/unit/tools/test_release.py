@@ -79,6 +79,14 @@ def test_pages_name_the_newest_release(clone: Path) -> None:
     assert named == {VERSION}
 
 
+def test_pipelines_of_the_release_take_the_release(clone: Path) -> None:
+    before = next(NAMED.finditer((ROOT / "README.md").read_text(encoding="utf-8")))["version"]
+    for page in (page for page in TELLING if page.suffix in (".yml", ".yaml", ".json")):
+        text = page.read_text(encoding="utf-8")
+        assert before in text
+        assert (clone / page.relative_to(ROOT)).read_text(encoding="utf-8") == text.replace(before, VERSION)
+
+
 def test_a_wrong_version_or_a_changed_checkout_is_refused(clone: Path) -> None:
     readme = (clone / "README.md").read_text()
     (clone / "README.md").write_text("changed")
