@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import Values, is_same
+from ..fields import INVALID_VALUE, Values, is_same
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
@@ -162,7 +162,7 @@ class Alias(AliasRecords, Resource):
         try:
             response = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
         except ApiError as error:
-            if error.status == 400:
+            if error.status in INVALID_VALUE:
                 advice = "Add the fields that the service expects to parameters."
                 error.add_sentence(f"The API's specification does not document this request body. {advice}")
             raise

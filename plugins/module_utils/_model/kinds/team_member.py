@@ -11,7 +11,7 @@ from typing import Any
 
 from ..._api.transport import timestamp_of
 from ..._errors import ApiError, Effect, InvalidOption
-from ..fields import Field, Fields, Values, read_only
+from ..fields import INVALID_VALUE, Field, Fields, Values, read_only
 from ..kind import Desired
 from ..name_forms import normalize_email
 from ..options import TEAM_OPTION, ArgumentSpec, check_not_empty
@@ -70,7 +70,7 @@ class TeamMember(Resource):
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
-    def apply(self, step: Step, _is_approved_plan: bool = False) -> AppliedStep:
+    def send(self, step: Step, is_approved_plan: bool) -> AppliedStep:  # noqa: ARG002 (nobody else invites)
         """Send the invitation, once. A user who is already a member is unchanged."""
         expected = {**step.expected, "team_id": self.scope.team_id}
         unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
@@ -79,7 +79,7 @@ class TeamMember(Resource):
         except ApiError as error:
             if error.status == 409:
                 return unchanged
-            if error.status in (400, 422) and _says_member_already(error.fault.message or ""):
+            if error.status in INVALID_VALUE and _says_member_already(error.fault.message or ""):
                 self.platform.warnings.append(
                     "The invitation is reported as unchanged, because the API rejected it with this message:"
                     f" {error.fault.message}"

@@ -10,10 +10,11 @@ from typing import Any
 
 from ..._api.connection import check_seconds
 from ..._errors import ApiError, Effect, PlatformError
-from ..fields import Fields, Values, read_only
+from ..fields import Field, Fields, Values, read_only
 from ..options import check_not_empty
 from ..platform import Platform
 
+LOGIN = Fields(Field("email", writable=True), Field("tokenName", writable=True))
 USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
 AMBIGUOUS = (Effect.INTERRUPTED, Effect.UNKNOWN)
 
@@ -28,7 +29,8 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
     response: Values = {}
     if not check_mode:
         try:
-            response = platform.api.request_login(options["email"], options["token_name"])
+            with LOGIN.naming_options():
+                response = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
             if error.effect in AMBIGUOUS:
                 error.add_sentence("It is unknown whether the message was sent. It is not sent again automatically.")
