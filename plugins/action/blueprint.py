@@ -12,7 +12,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._atomic_files import prepare_outputs, write_outputs
-from ..plugin_utils._files_action import BlueprintFilesAction, entry_problems
+from ..plugin_utils._files_action import BlueprintFilesAction, judge
 from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import read_options
 from ..plugin_utils._page import render_html
@@ -167,7 +167,7 @@ class ActionModule(BlueprintFilesAction):
 
     def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
         if isinstance(task_run, BlueprintRun) and not self._task.check_mode and task_run.options["invite"]:
-            problems = entry_problems(args["blueprint"])  # before invitations can no longer be sent
+            _entries, problems = judge(args["blueprint"])  # before invitations can no longer be sent
             if problems:
                 raise PlatformError(*problems)
             task_run.approval.consume(task_run.approval.invitations)

@@ -13,7 +13,7 @@ from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._blueprint_files import BlueprintFiles
-from ..plugin_utils._files_action import BlueprintFilesAction, entry_problems
+from ..plugin_utils._files_action import BlueprintFilesAction, judge
 from ..plugin_utils._in_process import TaskRun, failed
 from ..plugin_utils._options import add_role_prefix, option_problems
 from ..plugin_utils._result_view import number_of
@@ -32,24 +32,35 @@ class ActionModule(BlueprintFilesAction):
         files = BlueprintFiles(problems=list(option_problems(args, OPTIONS)))
         if args.get("directory") is None:
             files.problems.append(f"{task_run.prefix}directory is required.")
+        count = 0
         if not files.problems:
             has_templates = bool(boolean(args.get("templates") or False))
             files = self.read_files(str(args["directory"]), has_templates, task_run, "")
-            files.problems += entry_problems(files.blueprint)
+            entries, problems = judge(files.blueprint)
+            files.problems += problems
+            count = len(entries)
         problems = [escape_line(add_role_prefix(line, self._task.args, task_run.prefix)) for line in files.problems]
-        count = sum(map(len, files.entries.values()))
         result = {"problems": problems, "entries": count, "files": files.files}
         if problems:
             self.show("\n".join(problems))
             return {**failed(PlatformError(*problems)), **result}
         many = f"{number_of(count, 'entry', 'entries')} in {number_of(len(files.files), 'file', 'files')}"
         self.show(f"{many} {'is' if count == 1 else 'are'} valid.")
-        lists = {kind: list(map(_without_sources, entries)) for kind, entries in files.entries.items()}
+        lists = {plural: [_without_sources(entry) for entry in entries] for plural, entries in files.entries.items()}
         return {**result, "blueprint": lists}
 
 
-def _without_sources(entry: Result) -> Result:
-    return {option: value for option, value in entry.items() if option not in (SOURCE, PLACES)}
+def _without_sources(entry: Any) -> Any:
+    """An entry, and those in it, without what only the reader of files says."""
+    if not isinstance(entry, dict):
+        return entry
+    options = {}
+    for option, value in entry.items():
+        if isinstance(value, list):
+            value = [_without_sources(item) for item in value]
+        if option not in (SOURCE, PLACES):
+            options[option] = value
+    return options
 
 
 main = ActionModule.main

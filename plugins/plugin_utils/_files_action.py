@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..module_utils._api.connection import OPTIONS, variable_of
-from ..module_utils._converge.blueprint.entries import BlueprintError, read_blueprint
+from ..module_utils._converge.blueprint.entries import BlueprintError, Entry
+from ..module_utils._converge.blueprint.reading import read_blueprint
 from ..module_utils._errors import PlatformError
 from ..module_utils._text import escape_line
 from ._atomic_files import absolute_path
@@ -23,13 +24,12 @@ from ._yaml_files import DataFiles, TrustedFiles
 UNKNOWN_TEAM = "the team that the task names"
 
 
-def entry_problems(blueprint: Mapping[str, Any]) -> Sequence[str]:
-    """What is wrong with a blueprint by itself, in whatever team."""
+def judge(blueprint: Mapping[str, Any]) -> tuple[Sequence[Entry], Sequence[str]]:
+    """The entries of a blueprint, in whatever team, or what is wrong with it by itself."""
     try:
-        read_blueprint(blueprint, {"team": UNKNOWN_TEAM})
+        return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries, ()
     except BlueprintError as error:
-        return error.problems
-    return ()
+        return (), error.problems
 
 
 class BlueprintFilesAction(InProcessAction):
@@ -70,7 +70,8 @@ class BlueprintFilesAction(InProcessAction):
         """
         files = self.read_files(path, has_templates, run, option)
         if files.problems:
-            raise PlatformError(*files.problems, *entry_problems(files.blueprint))
+            _entries, problems = judge(files.blueprint)
+            raise PlatformError(*files.problems, *problems)
         return files.blueprint
 
     def connection_files(self) -> dict[str, str]:

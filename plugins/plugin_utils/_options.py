@@ -25,7 +25,7 @@ from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
 from ..module_utils._text import closest, escape_line, suggest_or_list
 from ._templates import to_plain_json
-from ._yaml_files import PARSER
+from ._yaml_nodes import PARSER
 
 Args = Mapping[str, Any]
 

@@ -17,7 +17,8 @@ from ..module_utils._errors import InvalidOption
 from ..module_utils._file_access import os_error_text
 from ..module_utils._model.options import type_name
 from ._atomic_files import absolute_path, write_atomically
-from ._yaml_files import FileProblem, content_of
+from ._yaml_files import content_of
+from ._yaml_nodes import FileProblem
 
 PlanDocument = Mapping[str, Any]
 

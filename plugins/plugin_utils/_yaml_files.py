@@ -1,17 +1,14 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""YAML in files, as data or with all that ansible-core makes of it.
-
-Of data, text becomes nodes, which know their lines, and nodes become values. The only tag is ``!unsafe``.
-"""
+"""YAML in files, as data or with all that ansible-core makes of it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,148 +16,10 @@ import jinja2
 import yaml
 
 from ._templates import as_trusted, is_template
+from ._yaml_nodes import DATE, FileProblem, construct, line_of, parse, problem_of
 
-LARGEST = 16 * 1024 * 1024
-# Deeper values overflow the stack of the parser, or of what reads them later.
-DEEPEST = 100
-# Python refuses to write a number of thousands of digits.
-LONGEST_NUMBER = 100
-YAML = "tag:yaml.org,2002:"
-INT, TEXT, MERGE = f"{YAML}int", f"{YAML}str", f"{YAML}merge"
-STANDARD_TAGS = [YAML + name for name in ("null", "bool", "int", "float", "timestamp", "seq", "map")]
-UNSAFE = "!unsafe"
-
-PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class FileProblem(Exception):
-    """A problem of a file. ``mark``: YAML's for its place, if there is one."""
-
-    def __init__(self, problem: str, mark: Any = None) -> None:
-        super().__init__(problem)
-        self._line = f":{mark.line + 1}" if mark else ""
-
-    def at(self, file: str) -> str:
-        """The message with its place: ``shop/aliases.yml:1: unknown key taem.``"""
-        return f"{file}{self._line}: {self}"
-
-
-class _Loader(PARSER):  # type: ignore[misc]
-    """``texts``: the nodes of text without the tag ``!unsafe``."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.texts: list[Any] = []
-        self._depth = 0
-
-    def descend_resolver(self, current_node: Any, _index: Any) -> None:
-        """Called at each level; the resolvers by path that this is for are not used here."""
-        self._depth += 1
-        if self._depth > DEEPEST:
-            mark = current_node and current_node.start_mark
-            raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", mark)
-
-    def ascend_resolver(self) -> None:
-        self._depth -= 1
-
-    def construct_text(self, node: Any) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise FileProblem(f"the tag {node.tag} is only for text.", node.start_mark)
-        if node.tag != UNSAFE:
-            self.texts.append(node)
-        return str(node.value)
-
-    def refuse_tag(self, node: Any) -> None:
-        raise FileProblem(f"the tag {node.tag} is not allowed. The only tag allowed is {UNSAFE}.", node.start_mark)
-
-
-_Loader.yaml_constructors = {
-    **{tag: yaml.SafeLoader.yaml_constructors[tag] for tag in STANDARD_TAGS},
-    TEXT: _Loader.construct_text,
-    UNSAFE: _Loader.construct_text,
-    None: _Loader.refuse_tag,
-}
-# For single values.
-READER = _Loader("")
-
-
-def parse(text: str) -> Any:
-    """The node of the whole text; ``None`` if it is empty.
-
-    Raises FileProblem for text that is not YAML, or too deep, for a number that is too long, and for duplicate keys in
-    a mapping.
-    """
-    try:
-        root = _Loader(text).get_single_node()
-    except yaml.YAMLError as error:
-        raise _problem_of(error) from None
-    _check(root, set())
-    return root
-
-
-def construct(node: Any) -> tuple[Any, list[Any]]:
-    """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises FileProblem for other tags."""
-    if node is None:
-        return None, []
-    loader = _Loader("")
-    try:
-        return loader.construct_object(node, deep=True), loader.texts
-    except yaml.YAMLError as error:
-        raise _problem_of(error) from None
-    except (KeyError, ValueError) as error:  # no truth value; a number of thousands of digits, or no date
-        raise FileProblem(f"a value cannot be read: {error}. Quote it if it is text.") from None
-
-
-def item_nodes(node: Any, count: int) -> Sequence[Any]:
-    """The nodes of the items of a list; for a list that is written otherwise, its own node for each."""
-    items = node.value if isinstance(node, yaml.SequenceNode) else ()
-    return items if len(items) == count else [node] * count
-
-
-def key_nodes(node: Any) -> list[tuple[str, Any]]:
-    """The keys of a mapping with the nodes of their values. Constructing it adds those that it merges."""
-    return [(str(key.value), value) for key, value in node.value] if isinstance(node, yaml.MappingNode) else []
-
-
-def key_marks(node: Any) -> dict[str, Any]:
-    """The marks of the keys of a mapping."""
-    return {str(key.value): key.start_mark for key, _value in node.value} if isinstance(node, yaml.MappingNode) else {}
-
-
-def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
-    """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
-    for scalar in node.value if isinstance(node, yaml.SequenceNode) else [node]:
-        if isinstance(scalar, yaml.ScalarNode) and scalar.tag == INT:
-            number = READER.construct_yaml_int(scalar)
-            if str(number) != scalar.value:
-                yield scalar.value, number
-
-
-def _problem_of(error: yaml.YAMLError) -> FileProblem:
-    """The message of a YAML parser, without the lines of the file, which may be secret."""
-    if not isinstance(error, yaml.MarkedYAMLError):
-        return FileProblem(f"it is not valid YAML: {' '.join(str(error).split())}.")
-    problem = ", ".join(filter(None, (error.context, error.problem)))
-    return FileProblem(f"it is not valid YAML: {problem}.", error.problem_mark or error.context_mark)
-
-
-def _check(node: Any, seen: set[int]) -> None:
-    """Raises FileProblem for a key that a mapping has twice, and for a number that is too long. ``seen``: the nodes
-    that were checked, because YAML's aliases repeat them.
-    """
-    if isinstance(node, yaml.ScalarNode) and node.tag == INT and len(node.value) > LONGEST_NUMBER:
-        raise FileProblem(f"a number has {len(node.value)} characters. Quote it if it is text.", node.start_mark)
-    if id(node) in seen or not isinstance(node, yaml.CollectionNode):
-        return
-    seen.add(id(node))
-    first: dict[str, Any] = {}
-    for part in node.value:
-        key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
-        if isinstance(key, yaml.ScalarNode) and key.tag != MERGE and first.setdefault(key.value, key) is not key:
-            line = first[key.value].start_mark.line + 1
-            raise FileProblem(f"the key {key.value} is repeated. It is first set in line {line}.", key.start_mark)
-        _check(key, seen)
-        _check(value, seen)
+# Why a link is no file, and what to do. A mounted ConfigMap consists of links.
+LINK = "it is a link, and links are not followed. Copy the files it leads to: cp -rL SOURCE COPY."
 
 
 class DataFiles:
@@ -176,8 +35,9 @@ class DataFiles:
         """The content of a file, and its node. Raises FileProblem."""
         node = parse(text_of(content_of(path)))
         value, texts = construct(node)
-        found = ((path, text.start_mark.line + 1, text.value) for text in texts if is_template(text.value))
-        self.first_template = self.first_template or next(found, None)
+        if self.first_template is None:
+            found = (text for text in texts if is_template(text.value))
+            self.first_template = next(((path, line_of(text), text.value) for text in found), None)
         return value, node
 
     def evaluate(self, value: Any) -> Any:
@@ -201,7 +61,8 @@ class TrustedFiles:
             data, may_be_shown = self._loader._get_file_contents(str(path))
             text = text_of(data)
             node = parse(text)
-            return self._loader.load(as_trusted(text), file_name=str(path), show_content=may_be_shown), node
+            trusted = as_trusted(_with_quoted_dates(text, node))
+            return self._loader.load(trusted, file_name=str(path), show_content=may_be_shown), node
 
     def evaluate(self, value: Any) -> Any:
         with _file_problems():
@@ -227,6 +88,8 @@ def _problem(error: BaseException) -> FileProblem:
     while cause is not None:
         if isinstance(cause, jinja2.TemplateError) and cause.message:
             return FileProblem(_sentence(cause.message))
+        if isinstance(cause, yaml.MarkedYAMLError):
+            return problem_of(cause, "")
         cause = getattr(cause, "orig_exc", None) or cause.__cause__ or cause.__context__
     return FileProblem(_sentence(str(error)))
 
@@ -245,26 +108,49 @@ def _without(omit: str, value: Any) -> Any:
     return value
 
 
+def _with_quoted_dates(text: str, node: Any) -> str:
+    """The text with plain dates in quotes: core would make something else of them, or fail."""
+    pieces, end = [], 0
+    for date in sorted(_plain_dates(text, node, set()), key=lambda scalar: scalar.start_mark.index):
+        begin = date.start_mark.index
+        pieces += [text[end:begin], f'"{date.value}"']
+        end = begin + len(date.value)
+    return "".join([*pieces, text[end:]])
+
+
+def _plain_dates(text: str, node: Any, seen: set[int]) -> Iterator[Any]:
+    """The dates in a node that have neither a tag nor an anchor, each once."""
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.ScalarNode):
+        begin = node.start_mark.index
+        if node.tag == DATE and text.startswith(node.value, begin):
+            yield node
+        return
+    for part in node.value:
+        for inner in part if isinstance(part, tuple) else [part]:
+            yield from _plain_dates(text, inner, seen)
+
+
 def content_of(path: Path) -> bytes:
     """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
     try:
         if path.is_symlink():
-            raise FileProblem("it is a link, and links are not followed.")
+            raise FileProblem(LINK)
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
             status = os.fstat(stream.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise FileProblem("it is not a regular file.")
-            content = stream.read(LARGEST + 1)
+            return stream.read()
     except OSError as error:
         raise FileProblem(f"it cannot be read: {error.strerror}.") from None
-    if len(content) > LARGEST:
-        raise FileProblem(f"it is larger than {LARGEST // 1024 // 1024} MiB.")
-    return content
 
 
 def text_of(content: bytes) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.") from None
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.", line) from None

@@ -17,7 +17,8 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint import entries as blueprint_entries
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
@@ -66,8 +67,8 @@ def schemas() -> dict[str, str]:
 def is_accepted(kind: str, entry: Any) -> bool:
     """True if a run accepts the entry, as far as this can be told without a request."""
     try:
-        return bool(blueprint_entries.read_entries({kind: [entry]}, {"team": "acme"}))
-    except blueprint_entries.BlueprintError:
+        return bool(read_blueprint({kind: [entry]}, {"team": "acme"}).entries)
+    except BlueprintError:
         return False
 
 

@@ -15,8 +15,9 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import join_some
-from .blueprint.entries import Blueprint, Entry, read_blueprint
+from .blueprint.entries import Entry
 from .blueprint.options import BlueprintOptions
+from .blueprint.reading import Blueprint, read_blueprint
 from .change import UNAVAILABLE, Changes, Refusal
 from .passes.apply import apply, with_latest_references
 from .passes.cascade import add_cascades

@@ -19,8 +19,8 @@ from .._model.options import TEAM_VARIABLE
 from .._model.platform import OWN_SCOPE, Platform, Scope, find_one, list_key
 from .._model.resource import Resource
 from .._threads import InterruptiblePool
-from .blueprint.entries import Blueprint, read_blueprint
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
+from .blueprint.reading import Blueprint, read_blueprint
 from .blueprint.selectors import Selectors, read_selectors
 from .change import TEAM_KIND, LiveObject
 from .passes.cascade import add_cascades

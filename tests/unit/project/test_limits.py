@@ -28,7 +28,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils import (
     _plan_markdown,
     _plan_text,
     _project_hosts,
-    _yaml_files,
+    _yaml_nodes,
 )
 
 MIB = 1024 * 1024
@@ -58,9 +58,8 @@ BOUNDS = {
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
-    "a file of a blueprint": f"{_yaml_files.LARGEST // MIB} MiB",
-    "levels of YAML in a file": f"{_yaml_files.DEEPEST}",
-    "files, entries, teams": "none",
+    "levels of YAML in a file": f"{_yaml_nodes.DEEPEST}",
+    "files, their size, entries, teams": "none",
     "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which ``prune_limit`` does not apply": f"{guards.PRUNE_LIMIT_MIN_OBJECTS}",
     "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-    read_entries,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import BlueprintFiles, read_directory
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
@@ -40,7 +38,7 @@ def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str
     directory = read(folder, content, name)
     found = [problem.replace(f"{folder}/", "") for problem in directory.problems]
     try:
-        read_entries(directory.entries)
+        read_blueprint(directory.blueprint)
     except BlueprintError as error:
         found += error.problems
     return found

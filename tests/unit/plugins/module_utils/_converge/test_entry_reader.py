@@ -11,16 +11,14 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-    read_blueprint,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entry_reader import (
     CONVERSIONS,
     STAND_INS,
     EntryProblems,
     EntryReader,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 
 TEXTS = st.sampled_from(["", "a", "web", "www.example.com", "present", "absent", "exists", "keep"])

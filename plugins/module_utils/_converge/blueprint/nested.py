@@ -1,0 +1,69 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Entries inside the entry to which they refer: the aliases of a project, under ``aliases`` in its entry.
+
+Each is an entry as if it stood under its own kind: it refers to the entry around it, and is in its scope.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..._errors import PlatformError
+from ..._model.kind import Kind
+from ..._model.kinds.registry import KINDS
+from ..._model.options import SCOPE_OPTIONS, WrongType, type_name
+from ..._model.resource import Resource
+
+
+class Nesting(NamedTuple):
+    """A kind whose entries may stand in those of another. ``option`` refers to the entry around."""
+
+    kind: type[Resource]
+    option: str
+
+    def to_item(self, item: Any) -> Any:
+        """An item of the list as a dictionary: a text is a name. What can be neither is returned as it is."""
+        if item is None or isinstance(item, (dict, list)):
+            return item
+        return {self.kind.name_field: item}
+
+    def problems(self, item: Any) -> Iterator[PlatformError]:
+        """What is wrong with an item because of where it stands."""
+        if not isinstance(item, dict):
+            problem = f"must be a name or a dictionary of options, and is {type_name(item)}."
+            yield PlatformError(problem)
+            return
+        for option in (self.option, *SCOPE_OPTIONS.options):
+            if option in item:
+                yield PlatformError(f"{option} is that of the entry around it. Remove it.")
+
+
+@functools.cache
+def nestings(kind: type[Kind]) -> Mapping[str, Nesting]:
+    """What the entries of a kind may hold, by the option under which it stands."""
+    return {
+        other.plural: Nesting(other, option)
+        for other in KINDS.values()
+        for option, referred in other.references.items()
+        if referred is kind
+    }
+
+
+def nested_list(plural: str, value: Any) -> tuple[list[Any], list[PlatformError]]:
+    """The items of an option that holds entries, and what is wrong with it. Null counts as missing."""
+    if value is None:
+        return [], []
+    if isinstance(value, list):
+        return value, []
+    return [], [WrongType(plural, "a list", value)]
+
+
+def outer_options(nesting: Nesting, kind: type[Kind], options: Mapping[str, Any]) -> dict[str, Any]:
+    """What an entry hands to those in it: its scope, and what they call it."""
+    outer = {option: options[option] for option in SCOPE_OPTIONS.options if option in options}
+    outer[nesting.option] = options.get(kind.name_field) or options.get("id")
+    return outer

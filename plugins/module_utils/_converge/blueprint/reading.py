@@ -1,0 +1,268 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A blueprint as entries, and all that is wrong with it by itself, before the first request.
+
+``read_blueprint`` judges each entry by itself, and then what entries say of each other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import graphlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..._errors import PlatformError
+from ..._model.kinds.registry import KINDS
+from ..._model.options import type_name
+from ..._model.resource import Resource
+from ..._text import suggest_or_list
+from .entries import (
+    PLACES,
+    SOURCE,
+    BlueprintError,
+    Entry,
+    InvalidEntry,
+    LocatedProblem,
+    label,
+    locate_problem,
+    unique_messages,
+)
+from .entry_reader import EntryProblems, EntryReader
+from .nested import Nesting, nested_list, nestings, outer_options
+from .selectors import NO_SELECTORS, Selectors, source_file
+
+# In a blueprint of files: the scopes of those that declare a kind.
+SCOPES = "_scopes"
+
+
+@dataclasses.dataclass(frozen=True)
+class FileScope:
+    """The scope of a file that declares a kind, perhaps without an entry."""
+
+    # An id or a slug; ``""`` for the caller's own scope.
+    team: str
+    # Where the scope is set, such as acme/projects.yml:1.
+    source: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Blueprint:
+    """What a blueprint says."""
+
+    # In the order of kinds.
+    entries: Sequence[Entry]
+    # Those that it names, by their plurals, also with an empty list.
+    kinds: frozenset[str]
+    # Those of its files.
+    scopes: tuple[FileScope, ...]
+
+
+def read_blueprint(
+    given: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+    ignore: Selectors = NO_SELECTORS,
+) -> Blueprint:
+    """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all problems.
+
+    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as
+    far as an entry's own names tell.
+    """
+    reading = _Reading(defaults or {})
+    scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
+    lists = {plural: items for plural, items in given.items() if plural != SCOPES}
+    problems = list(_list_problems(lists))
+    for kind in KINDS.values():
+        items = lists.get(kind.plural)
+        reading.add_list(kind, items if isinstance(items, list) else [])
+    entries = reading.entries
+    problems += unique_messages(reading.problems)
+    problems += [*_duplicates(entries), *_contradictions(entries)]
+    problems += [*_find_previously_conflicts(entries), *_ignored(entries, ignore)]
+    if problems:
+        raise BlueprintError(problems)
+    kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])
+    return Blueprint(entries, kinds, scopes)
+
+
+def _file_scope(scope: Mapping[str, Any]) -> FileScope:
+    return FileScope(str(scope.get("team") or ""), scope[SOURCE])
+
+
+def _list_problems(lists: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the kinds of a blueprint, and with their lists as such."""
+    for plural, items in lists.items():
+        if plural not in KINDS:
+            yield f"blueprint: unknown kind {plural}.{suggest_or_list(plural, KINDS)}"
+        elif items is None:
+            yield f"blueprint: {no_value(plural)}"
+        elif not isinstance(items, list):
+            yield f"blueprint: {plural} must be a list of entries, and is {type_name(items)}."
+
+
+def no_value(plural: str) -> str:
+    """The problem of a kind without a value. With pruning, a cut blueprint would delete everything."""
+    return f"{plural} has no value. If it declares none, write an empty list: {plural}: []"
+
+
+class _Item(NamedTuple):
+    """What is read as an entry, and how messages call it."""
+
+    content: Any
+    # Such as projects[3], or projects[0].aliases[1].
+    place: str
+    source: Any
+    places: Mapping[str, str]
+    # An item of an entry that is to be absent declares nothing.
+    is_declared: bool = True
+
+    @property
+    def file(self) -> str:
+        return source_file(self.source)
+
+
+class _Reading:
+    """The entries that were read so far, and what is wrong with them by themselves."""
+
+    def __init__(self, defaults: Mapping[str, Any]) -> None:
+        self.entries: list[Entry] = []
+        self.problems: list[LocatedProblem] = []
+        self._readers = {plural: EntryReader(kind, defaults) for plural, kind in KINDS.items()}
+        self._nested: dict[str, list[_Item]] = {plural: [] for plural in KINDS}
+
+    def add_list(self, kind: type[Resource], items: Sequence[Any]) -> None:
+        """Add the entries of a kind, and behind them those in entries of kinds that were added before."""
+        counts: Counter[str] = Counter()
+        for position, item in enumerate(items):
+            source = _source(item)
+            file = source_file(source)
+            index = counts[file] if file else position
+            counts[file] += 1
+            if not isinstance(item, InvalidEntry):
+                place = f"{kind.plural}[{index}]"
+                self._add_outer(kind, _item(item, place, source), position)
+        position = len(items)
+        for nested in self._nested[kind.plural]:
+            self._add(kind, nested, position)
+            if nested.is_declared:
+                position += 1
+
+    def _add_outer(self, kind: type[Resource], item: _Item, position: int) -> None:
+        """Add an entry, and keep those in it until their kind is added."""
+        content = item.content
+        if not isinstance(content, dict) or not nestings(kind).keys() & content.keys():
+            self._add(kind, item, position)
+            return
+        flat = {option: content[option] for option in content if option not in nestings(kind)}
+        entry = self._add(kind, item._replace(content=flat), position)
+        for plural in nestings(kind).keys() & content.keys():
+            nested, problems = nested_list(plural, content[plural])
+            self._add_problems(kind, item, problems)
+            nesting = nestings(kind)[plural]
+            # What is wrong with the entry around them is not said again.
+            given = outer_options(nesting, kind, content) if entry else {nesting.option: "?"}
+            places = {option: item.places[option] for option in given if option in item.places}
+            outer = item._replace(
+                content=given,
+                places=places,
+                is_declared=not (entry and entry.desired.is_absent),
+            )
+            for index, inner in enumerate(nested):
+                self._keep_nested(nesting, inner, f"{item.place}.{plural}[{index}]", outer)
+
+    def _keep_nested(self, nesting: Nesting, inner: Any, place: str, outer: _Item) -> None:
+        """``outer``: what the entry around it hands on."""
+        item = _item(nesting.to_item(inner), place, _source(inner) or outer.source)
+        self._add_problems(nesting.kind, item, list(nesting.problems(item.content)))
+        if isinstance(item.content, dict):
+            whole = outer._replace(
+                content={**item.content, **outer.content},
+                place=place,
+                source=item.source,
+                places={**item.places, **outer.places},
+            )
+            self._nested[nesting.kind.plural].append(whole)
+
+    def _add(self, kind: type[Resource], item: _Item, position: int) -> Entry | None:
+        try:
+            desired = self._readers[kind.plural].read(item.content)
+        except EntryProblems as error:
+            self._add_problems(kind, item, error.problems)
+            return None
+        source = None if item.source is None else str(item.source)
+        entry = Entry(kind, desired, position, item.place, source, item.places)
+        if item.is_declared:
+            self.entries.append(entry)
+        return entry
+
+    def _add_problems(
+        self, kind: type[Resource], item: _Item, problems: Sequence[PlatformError]
+    ) -> None:
+        if problems:
+            own_label = label(kind, item.place, item.content, item.source)
+            self.problems += [
+                locate_problem(problem, item.places, own_label, item.file) for problem in problems
+            ]
+
+
+def _item(content: Any, place: str, source: Any) -> _Item:
+    if not isinstance(content, dict):
+        return _Item(content, place, source, {})
+    options = {option: content[option] for option in content if option not in (SOURCE, PLACES)}
+    return _Item(options, place, source, content.get(PLACES) or {})
+
+
+def _source(item: Any) -> Any:
+    if isinstance(item, InvalidEntry):
+        return item.source
+    return item.get(SOURCE) if isinstance(item, dict) else None
+
+
+def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
+    first: dict[tuple[str, ...], Entry] = {}
+    for entry in entries:
+        same = first.setdefault(entry.uniqueness_key, entry)
+        if same is not entry:
+            yield f"{entry.label} is already declared by {same.label}."
+
+
+def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
+    """One message for each entry that wants absent what another entry of its team declares, by itself or as a field."""
+    declared: dict[tuple[str, ...], tuple[Entry, str]] = {}
+    for entry in entries:
+        names = {(entry.kind, "declares the same object"): entry.desired.name}
+        if not entry.desired.is_create_only:
+            for field, plural in entry.kind.embeds.items():
+                names[KINDS[plural], f"declares it as its {field}"] = entry.desired.values.get(field)
+        for (kind, declares), name in () if entry.desired.is_absent else names.items():
+            declared.setdefault((kind.plural, entry.team, "name", kind.normalize(name or "")), (entry, declares))
+    for entry in entries:
+        other, declares = declared.get(entry.uniqueness_key, (entry, ""))
+        if entry.desired.is_absent and other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
+            yield f"{entry.label} has state=absent, but {other.label} {declares}. Remove one of the two."
+
+
+def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
+    for entry in entries:
+        names = [name for name in (entry.name, *entry.desired.previous_names) if name]
+        if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
+            yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."
+
+
+def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
+    """Earlier names that two entries claim, or by which entries would exchange their names in every run."""
+    new_owners: dict[tuple[str, str, str], Entry] = {}
+    for entry in entries:
+        for name in entry.desired.previous_names:
+            other = new_owners.setdefault((entry.kind.plural, entry.team, name), entry)
+            if other is not entry:
+                yield f"{entry.label}: previously: {name} is also a previous name of {other.label}."
+    names = {(entry.kind.plural, entry.team, entry.name): entry for entry in entries if not entry.desired.id}
+    takes_names_of = {entry: {new_owners[key]} for key, entry in names.items() if key in new_owners}
+    try:
+        graphlib.TopologicalSorter(takes_names_of).prepare()
+    except graphlib.CycleError as error:
+        cycle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
+        yield f"previously: {cycle} would swap names in every run. Rename one of them to an unused name first."
