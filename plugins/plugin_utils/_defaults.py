@@ -26,7 +26,7 @@ from ._yaml_nodes import FileProblem, key_lines, key_nodes, misread_numbers, pla
 SCOPE = ("team", "own_scope")
 DEFAULTS = "defaults"
 
-Entry = Mapping[str, Any]
+GivenOptions = Mapping[str, Any]
 
 
 class Default(NamedTuple):
@@ -66,7 +66,7 @@ class Inherited:
                 merged[plural] = {**merged.get(plural, {}), **options}
         return dataclasses.replace(self, defaults=merged)
 
-    def fill(self, kind: type[Kind], entry: Entry, *, is_scoped: bool = True) -> dict[str, Any]:
+    def fill(self, kind: type[Kind], entry: GivenOptions, *, is_scoped: bool = True) -> dict[str, Any]:
         """The entry with all that it does not say itself, and the places of that.
 
         ``is_scoped``: whether its scope is its own, and not that of an entry around it.

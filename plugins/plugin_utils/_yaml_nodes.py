@@ -88,8 +88,8 @@ class _Loader(PARSER):  # type: ignore[misc]
         return str(node.value)
 
     def refuse_tag(self, node: Any) -> None:
-        advice = f"The only tag allowed is {UNSAFE}. Quote a text that begins with !."
-        raise FileProblem(f"the tag {node.tag} is not allowed. {advice}", line_of(node))
+        problem = f"the tag {node.tag} is not allowed. The only tag allowed is {UNSAFE}."
+        raise FileProblem(f"{problem} Quote a text that begins with !.", line_of(node))
 
 
 _Loader.yaml_constructors = {

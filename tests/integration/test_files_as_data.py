@@ -147,7 +147,7 @@ def test_vaulted_values_are_not_decrypted_without_templates(player: Player, envi
     write(player, VAULTED)
     refused = converge(player.expecting_failure, environment)
     assert "projects.yml:2: the tag !vault is not allowed. The only tag allowed is !unsafe." in refused.output
-    assert "projects/file.yml:1: it must contain a list of entries." in refused.output
+    assert "projects/file.yml:1: it must contain a list of entries, and is text." in refused.output
     assert ran(player) == places(refused.output) == set()
     assert player.emulator.requests() == []
 
