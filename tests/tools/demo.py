@@ -70,7 +70,8 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     heading("A preview of a change", preview)
     play(*PLAY, "--check", "--diff", *EDIT, changed=1)
 
-    heading("Drift", "A blueprint declares the same. Three projects change by hand. A nightly check sees it and fails.")
+    drift = "A blueprint declares the same. Three projects change by hand. A nightly check sees it and fails."
+    heading("Drift", f"{drift} So this step ends red on purpose.")
     for change in BY_HAND:
         play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
     outputs = f"converge_report={REPORT} converge_markdown={MARKDOWN} converge_fail_on_drift=true"

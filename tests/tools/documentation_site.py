@@ -31,6 +31,10 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 intersphinx_mapping = {{"ansible": ({ANSIBLE_DOCUMENTATION!r}, "../ansible.inv")}}
 """
+# In the index that antsibull-docs makes: its sections with their labels, those that few look for, and pages of plugins.
+SECTION = re.compile(r"^(?=(?:\.\. _\S+:\n\n)?[^\n]+\n-{3,}\n)(?<!:\n\n)", re.MULTILINE)
+SAID_LAST = re.compile(r"^(?:Description|Communication|Changelog)\n-", re.MULTILINE)
+PLUGIN_PAGE = re.compile(r"^    (\w+)_(module|inventory|role)$", re.MULTILINE)
 THEME = "--sphinx-theme=sphinx_ansible_theme"
 OF_BOTH = ("--use-current", "--squash-hierarchy", "--fail-on-error", "hosting.platform")
 PROJECT = ("--project=hosting.platform", "--copyright=hosting.platform contributors")
@@ -62,9 +66,23 @@ def build_site(session: nox.Session) -> None:
         text = page.read_text(encoding="utf-8").replace(PICTURES, "pictures/")
         # antsibull-docs writes the name in capitals.
         page.write_text(text.replace("Hosting.Platform", "hosting.platform"), encoding="utf-8")
+    index = PAGES / "index.rst"
+    introduction = Path(__file__).with_name("site_introduction.rst").read_text(encoding="utf-8")
+    index.write_text(arranged(index.read_text(encoding="utf-8"), introduction), encoding="utf-8")
     with session.chdir(SITE):
         session.run("sphinx-build", "-M", "html", "rst", "build", "-c", ".", "-n", "-W", "--keep-going", "-q")
     session.log(f"The site is at {SITE / 'build/html/index.html'}")
+
+
+def arranged(index: str, introduction: str) -> str:
+    """The index with an introduction, then the guides and the reference, and all else last. The sidebar, which follows
+    it, names plugins without the collection.
+    """
+    head, *sections = SECTION.split(index)
+    title = head.partition("Collection version")[0]
+    last = [section for section in sections if SAID_LAST.search(section)]
+    first = [section for section in sections if section not in last]
+    return PLUGIN_PAGE.sub(r"    \1 \2 <\1_\2>", "\n".join([title, introduction, "", *first, *last]))
 
 
 def _write_inventory(path: Path) -> None:

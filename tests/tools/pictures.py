@@ -9,6 +9,7 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import cmarkgfm
@@ -22,22 +23,34 @@ FOLDER = ROOT / "docs" / "pictures"
 RECORDING = FOLDER / "demo.svg"
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 # The parts of the demo that the recording shows.
-SHOWN = ("Second run", "A preview of a change")
+SHOWN = ("Second run", "Back to the blueprint")
 COLUMNS = 118
 SECTION = re.compile(r"^=== ([^\n]+) ===\n(.*?)(?=^=== |\Z)", re.MULTILINE | re.DOTALL)
 DURATION = re.compile(r"\n\d+\.\d seconds\n")
 FONT_FROM_ELSEWHERE = re.compile(r"@font-face \{\{.*?\}\}\s*", re.DOTALL)
-CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=1.5")
+EXAMPLE = "https://api.example.com"
+EMULATOR = re.compile(r"http://127\.0\.0\.1:\d+")
+CHROMIUM = (
+    "chromium",
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1.5",
+)
 
 
 def main() -> None:
     RECORDING.write_text(recording(demonstration()), encoding="utf-8")
-    photograph(ROOT / REPORT, FOLDER / "drift_report.png", width=1000, height=1120)
-    comment = CACHE / "demo" / "comment.html"
+    report = (ROOT / REPORT).read_text(encoding="utf-8")
+    photograph(report, FOLDER / "drift_report.png", width=1000, height=910)
     content = cmarkgfm.github_flavored_markdown_to_html((ROOT / MARKDOWN).read_text(encoding="utf-8"))
     frame = Path(__file__).with_name("comment.html").read_text(encoding="utf-8")
-    comment.write_text(frame.replace("{content}", content), encoding="utf-8")
-    photograph(comment, FOLDER / "comment.png", width=900, height=500)
+    photograph(frame.replace("{content}", content), FOLDER / "comment.png", width=900, height=390)
 
 
 def demonstration() -> str:
@@ -56,20 +69,26 @@ def demonstration() -> str:
 
 
 def recording(said: str) -> str:
-    """The shown parts of the demo as a picture of a terminal, without external fonts."""
-    sections = dict(SECTION.findall(said))
+    """The shown parts of the demo as a picture of a terminal, without external fonts and the emulator's port."""
+    sections = dict(SECTION.findall(EMULATOR.sub(EXAMPLE, said)))
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     for title in SHOWN:
         console.print(Text(title, style="bold"))
-        console.print(Text.from_ansi(DURATION.sub("", sections[title]).strip()))
+        *commands, _what_the_demo_says_after_them = DURATION.split(sections[title])
+        console.print(Text.from_ansi("".join(commands).strip()))
         console.print()
     template = FONT_FROM_ELSEWHERE.sub("", CONSOLE_SVG_FORMAT)
     return console.export_svg(title="make demo", code_format=template, unique_id="demo")
 
 
-def photograph(page: Path, picture: Path, *, width: int, height: int) -> None:
-    taken = (f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri())
-    subprocess.run([*CHROMIUM, *taken], check=True, capture_output=True)
+def photograph(page: str, picture: Path, *, width: int, height: int) -> None:
+    """Write a picture of a page of HTML, without the emulator's port."""
+    file = CACHE / "demo" / "picture.html"
+    file.write_text(EMULATOR.sub(EXAMPLE, page), encoding="utf-8")
+    taken = (f"--window-size={width},{height}", f"--screenshot={picture}", file.as_uri())
+    with tempfile.TemporaryDirectory() as profile:
+        command = [*CHROMIUM, f"--user-data-dir={profile}", *taken]
+        subprocess.run(command, check=True, capture_output=True)
     print(f"wrote {picture.relative_to(ROOT)}")
 
 
