@@ -73,7 +73,17 @@ def closest(word: object, words: Iterable[object]) -> str:
 def did_you_mean(word: object, words: Iterable[object]) -> str:
     """A sentence that suggests the closest of the words, empty if none is close."""
     near = closest(word, words)
-    return f" Did you mean {near}?" if near else ""
+    return f" Did you mean {tell_apart(near, word)}?" if near else ""
+
+
+def tell_apart(name: object, other: object) -> str:
+    """The name, in quotes if only white space at the ends tells it from the other.
+
+    All else that looks the same is told apart by ``escape_line``, once the text is a message: ``cafe\\u0301``.
+    """
+    text, other_text = str(name), str(other)
+    is_alike = text != other_text and text.strip() == other_text.strip()
+    return f'"{text}"' if is_alike else text
 
 
 def suggest_or_list(word: object, words: Collection[str]) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._errors import InvalidOption, PlatformError
+from .._text import tell_apart
 from .fields import Values, is_same
 from .kind import Desired
 from .listing import Listing
+from .name_forms import look_alike
 from .options import check_not_empty
-from .platform import find_one
 from .resource import Resource, mark_changed_on_failure
 from .step import Step
 
@@ -37,7 +38,7 @@ class NamedResource(Resource):
     def find_by_name(self, records: Listing) -> Values | None:
         """The object with the desired id or name."""
         field, value = ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
-        live = find_one(field, value, records, {field: str})
+        live = self.platform.find_in(records, type(self), self.scope, field, value, (field,))
         if live is None:
             return None
         if self.desired.id and self.desired.name:
@@ -81,9 +82,26 @@ class NamedResource(Resource):
     def check_free(self, live: Values, name: str | None, records: Listing) -> None:
         """Check that no object has the name which this one is to get."""
         for other in records.where(self.name_field, name):
+            if self.scope.team is None and self.platform.team_of(type(self), other) is not None:
+                continue
             raise PlatformError(
                 f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to {name}, because the"
                 f" {self.singular} {other['id']} already has that {self.name_field}."
+            )
+
+    def warn_about(self, step: Step) -> None:
+        """Warn of a name that this creates or gives beside a look-alike, which a service might take for the same."""
+        name = step.changes.get(self.name_field)
+        if step.is_deletion or not name:
+            return
+        for other in self.platform.listing(type(self), self.scope).where(self.name_field, name, look_alike):
+            if is_same(other["id"], step.live.get("id")):
+                continue
+            stored = other[self.name_field]
+            self.platform.warnings.append(
+                f"{self.name_field}: the {self.singular} {tell_apart(name, stored)} will exist beside"
+                f" {tell_apart(stored, name)}, which a service might take for the same. If that one is meant, write its"
+                f" {self.name_field} as it is stored, or add it to previously."
             )
 
     def finish_creation(self, step: Step, record: Values) -> Values:
@@ -104,10 +122,12 @@ class NamedResource(Resource):
                     f"{option}: the service returned another value for the {self.singular}"
                     f" {record[self.name_field]} than the one sent. Every run will send it again."
                 )
-        if self.desired.name is not None and record[self.name_field] != self.desired.name:
+        stored = record[self.name_field]
+        if self.desired.name is not None and stored != self.desired.name:
             raise PlatformError(
                 f"{self.name_field}: the service stored the {self.singular} {record['id']} as"
-                f" {record[self.name_field]} instead of {self.desired.name}. Use the stored name or delete the object.",
+                f" {tell_apart(stored, self.desired.name)} instead of {tell_apart(self.desired.name, stored)}. Use the"
+                " stored name or delete the object.",
                 result={"changed": True, self.singular: record},
             )
         return record

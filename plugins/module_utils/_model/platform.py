@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from .._api.http import INVALID_PATH_VALUES
@@ -22,7 +22,8 @@ from .listing import WHOLE_TASK, ListCache, Listing, ListKey
 CLOCK_SLACK_MS = 1000
 
 
-# What to do about two objects of one name, where no option takes an id.
+# What to do about two objects of one name: where an option takes an id, and where none does.
+GIVE_ID = "Give its id"
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
@@ -152,12 +153,45 @@ class Platform:
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
         """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
-        return find_one(option, id_or_name, self.listing(kind, scope), {"id": str, kind.name_field: kind.normalize})
+        return self.find_in(self.listing(kind, scope), kind, scope, option, id_or_name, ("id", kind.name_field))
 
     def find_by(self, kind: type[Kind], scope: Scope, field: str, value: str) -> Values | None:
         """The listed object with this value in a field, an option's; raises PlatformError for several."""
-        normalize = kind.normalize if field == kind.name_field else str
-        return find_one(field, value, self.listing(kind, scope), {field: normalize})
+        return self.find_in(self.listing(kind, scope), kind, scope, field, value, (field,))
+
+    def find_in(
+        self,
+        records: Listing,
+        kind: type[Kind],
+        scope: Scope,
+        option: str,
+        value: Any,
+        fields: Iterable[str],
+        advice: str = GIVE_ID,
+    ) -> Values | None:
+        """The one of a scope's objects with an option's value in one of these fields.
+
+        The own scope may show several of one name: then it is the one that belongs to no team. Raises PlatformError,
+        which lists them, for several.
+        """
+        normalizers = {field: kind.normalize if field == kind.name_field else str for field in fields}
+        matches = matching(value, records, normalizers)
+        if scope.team is None and len(matches) > 1:
+            matches = self._preferring_own(kind, matches)
+        return only_one(option, value, matches, advice)
+
+    def _preferring_own(self, kind: type[Kind], matches: list[Values]) -> list[Values]:
+        """Of several objects of one name, the one that belongs to no team, if it is the only one; else all."""
+        names = {kind.normalize(record[kind.name_field]) for record in matches}
+        own = [record for record in matches if self.team_of(kind, record) is None]
+        return own if len(names) == len(own) == 1 else matches
+
+    def team_of(self, kind: type[Kind], record: Values) -> str | None:
+        """The ID of the user's team to which an object that the list without a team shows belongs; None if to none."""
+        team_id = self._named_team(kind, OWN_SCOPE, record)
+        if not team_id or kind.scope_kind is None:
+            return None
+        return team_id if self.listing(kind.scope_kind, OWN_SCOPE).where("id", team_id) else None
 
     def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
         """True if the list without a team shows objects of several teams, or of a team and of none."""
@@ -169,10 +203,9 @@ class Platform:
         """The ID of the team for which an object of the own scope is only read: one of the user's teams, if the list
         mixes several. None if the object may be changed.
         """
-        team_id = self._named_team(kind, scope, record)
-        if not team_id or kind.scope_kind is None or not self.mixes_teams(kind, scope):
+        if not self._named_team(kind, scope, record) or not self.mixes_teams(kind, scope):
             return None
-        return team_id if self.listing(kind.scope_kind, Scope()).where("id", team_id) else None
+        return self.team_of(kind, record)
 
     def _named_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
         return named_team(kind, record, lambda other, id_: self.listing(other, scope).where("id", id_))
@@ -240,16 +273,27 @@ def find_one(
     value: Any,
     records: Listing,
     normalizers: Mapping[str, Callable[[Any], str]],
-    advice: str = "Give its id",
+    advice: str = GIVE_ID,
 ) -> Values | None:
     """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
-    found = (record for field, normalize in normalizers.items() for record in records.where(field, value, normalize))
-    matches = list({id(record): record for record in found}.values())
-    if len(matches) > 1:
-        listed = "; ".join(map(describe, matches))
-        or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
-        raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
-    return matches[0] if matches else None
+    return only_one(option, value, matching(value, records, normalizers), advice)
+
+
+def matching(value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]) -> list[Values]:
+    """The objects with the value in one of these fields."""
+    found: dict[int, Values] = {}
+    for field, normalize in normalizers.items():
+        found.update({id(record): record for record in records.where(field, value, normalize)})
+    return list(found.values())
+
+
+def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) -> Values | None:
+    """The object, if there is one. Raises PlatformError, which lists them, for several."""
+    if len(matches) <= 1:
+        return matches[0] if matches else None
+    listed = "; ".join(describe(record) for record in matches)
+    or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
+    raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
 
 
 def describe(record: Values) -> str:

@@ -15,7 +15,7 @@ from .._text import join_some
 from .fields import Values
 from .kind import Desired, Kind
 from .listing import Listing
-from .platform import REMOVE_OTHERS, Platform, Scope, describe, find_one, list_key
+from .platform import GIVE_ID, REMOVE_OTHERS, Platform, Scope, describe, list_key
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
 
@@ -44,7 +44,13 @@ class Resource(Kind):
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
-        return self.plan_for(self.find())
+        step = self.plan_for(self.find())
+        self.warn_about(step)
+        return step
+
+    def warn_about(self, _step: Step) -> None:
+        """Warn of what a step does, and its diff does not show."""
+        return
 
     def plan_for(self, live: Values | None) -> Step:
         """The required step, given the live object. Raises PlatformError if the object can only be read here, because
@@ -139,13 +145,16 @@ class Resource(Kind):
 
     def find_by_name(self, records: Listing) -> Values | None:
         """The object with the desired name."""
-        return find_one(self.name_field, self.desired.name, records, {self.name_field: self.normalize}, REMOVE_OTHERS)
+        return self._find_by(self.name_field, self.desired.name, records, REMOVE_OTHERS)
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
         """The objects with one of the earlier names."""
-        names, normalizers = self.desired.previous_names, {self.name_field: self.normalize}
-        found = (find_one("previously", name, records, normalizers) for name in names)
+        found = [self._find_by("previously", name, records) for name in self.desired.previous_names]
         return [record for record in found if record is not None]
+
+    def _find_by(self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID) -> Values | None:
+        """The object with the name that an option gives."""
+        return self.platform.find_in(records, type(self), self.scope, option, name, (self.name_field,), advice)
 
     def describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
         """The message for refusing to rename one of several objects."""

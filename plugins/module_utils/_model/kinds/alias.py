@@ -20,7 +20,7 @@ from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
-from ..platform import Platform, Scope, find_one
+from ..platform import Platform, Scope
 from ..resource import Resource, mark_changed_on_failure
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .hosts import AliasRecords, find_alias_anywhere
@@ -170,9 +170,10 @@ class Alias(AliasRecords, Resource):
 
     def _check_address(self) -> None:
         """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
-        projects, normalizers = self.platform.listing(Project, self.scope), {"id": str, "name": str}
+        projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
-        find_one("project", self.project["name"], projects, normalizers, advice)
+        name = self.project["name"]
+        self.platform.find_in(projects, Project, self.scope, "project", name, ("id", "name"), advice)
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         """The alias on the project, as shown by the response, one GET or the list."""

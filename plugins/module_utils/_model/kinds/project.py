@@ -16,7 +16,7 @@ from ..kind import Desired, on_deletion
 from ..name_forms import host_problem, normalize_host
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
-from ..platform import NotFound, Platform, Scope, list_key
+from ..platform import OWN_SCOPE, NotFound, Platform, Scope, list_key
 from ..step import Step
 from .hosts import PROJECT_DOMAIN, find_alias, find_alias_anywhere
 from .readers import read_objects, scope_and_page
@@ -80,7 +80,7 @@ class Project(NamedResource):
         live = self.find()
         move = self._plan_move() if live is None and self.desired.previous_team else None
         step = move or self.plan_for(live)
-        self._warn_of_taken_alias(step)
+        self.warn_about(step)
         return step
 
     def find_elsewhere(self, step: Step) -> Values | None:
@@ -88,8 +88,9 @@ class Project(NamedResource):
         alias = step.changes.get("alias")
         return find_alias_anywhere(self.platform, alias) if alias else None
 
-    def _warn_of_taken_alias(self, step: Step) -> None:
-        """Warn of a project that loses an alias to this one: the diff cannot show it."""
+    def warn_about(self, step: Step) -> None:
+        """Also warn of a project that may lose an alias to this one."""
+        super().warn_about(step)
         name = step.changes.get("alias")
         alias = find_alias(self.platform, self.scope, name) if name else None
         if alias is None or alias["project_id"] is None or is_same(alias["project_id"], step.live.get("id")):
@@ -102,7 +103,10 @@ class Project(NamedResource):
     def _plan_move(self) -> Step | None:
         """The step that moves the project here, if it is in the previous team."""
         team = find_team(self.platform, str(self.desired.previous_team))
-        if team is None or is_same(team["id"], self.scope.team_id):
+        if team is None:
+            self._warn_of_near_team(str(self.desired.previous_team))
+            return None
+        if is_same(team["id"], self.scope.team_id):
             return None
         origin = Scope(team)
         live = self.find_in_previous_team(self.platform.listing(Project, origin))
@@ -111,6 +115,12 @@ class Project(NamedResource):
         step = self.plan_move(live, origin)
         self.check_free(live, step.expected["name"], self.platform.listing(Project, self.scope))
         return step
+
+    def _warn_of_near_team(self, slug: str) -> None:
+        """A previous team that does not exist has no projects, unless its slug was misspelled."""
+        near = did_you_mean(slug, [team["slug"] for team in self.platform.listing(Team, OWN_SCOPE)])
+        if near:
+            self.platform.warnings.append(f"previous_team: {slug} does not exist, so it has no projects.{near}")
 
     def peek(self) -> Values | None:
         """The project that one GET shows, and that is certainly the desired one; ``None`` proves nothing. A GET has no

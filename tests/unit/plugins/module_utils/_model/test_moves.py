@@ -81,6 +81,22 @@ def test_a_previous_team_that_has_nothing_to_do_with_it_is_nothing(service, prev
     assert service.writes == ["POST /projects"]
 
 
+def test_a_previous_team_that_does_not_exist_is_named_with_what_is_near(service):
+    for result in check_then_run(Project, service.base_url, name="web", team="new", previous_team="oldd"):
+        near = "previous_team: oldd does not exist, so it has no projects. Did you mean old?"
+        assert (result["diff"]["after"], result["warnings"]) == ({"name": "web"}, [near])
+    assert run_module(Project, service.base_url, name="web", team="new", previous_team="oldd")["warnings"] == []
+
+
+def test_a_move_to_a_team_that_an_earlier_task_makes_is_predicted(service):
+    options = {"name": "web", "team": "newer", "previous_team": "old"}
+    foreseen = run_module(Project, service.base_url, check_mode=True, **options)
+    service.seed(teams=[{"slug": "newer"}])
+    moved = run_module(Project, service.base_url, **options)
+    for side in ("before", "after"):
+        assert foreseen["diff"][side] == moved["diff"][side]
+
+
 def test_two_projects_in_the_previous_team_are_both_named(service):
     service.seed(projects=[{"name": "site", "id": "prj_site", "team": "old"}])
     message = expect_refusal(Project, service, **MOVED, previously=["site"])

@@ -4,7 +4,7 @@
 """Resources against the emulator: which object is meant, and refusing to guess."""
 
 import pytest
-from acme import ACME
+from acme import ACME, ZETA
 from client import call_reader, check_then_run, expect_refusal, make_platform, run_module
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
@@ -58,12 +58,12 @@ def test_information_about_a_name_that_nothing_can_have_is_empty(emulator):
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize(
     ("scope", "of_one", "of_other"),
-    [({}, {}, {}), ({"team": "acme"}, {"team": "acme"}, {"team": "acme"}), ({}, {}, {"team": "acme"})],
-    ids=["unscoped", "team", "two-scopes"],
+    [({}, {}, {}), ({"team": "acme"}, {"team": "acme"}, {"team": "acme"}), ({}, {"team": "zeta"}, {"team": "acme"})],
+    ids=["unscoped", "team", "two-teams"],
 )
 def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, of_one, of_other, state):
     emulator.switch(duplicate_names="allowed", lists_span_teams=of_one != of_other)
-    emulator.seed(teams=[ACME])
+    emulator.seed(teams=[ACME, ZETA])
     twins = emulator.seed(projects=[{"name": "web", **of_one}, {"name": "web", **of_other}])["projects"]
     message = expect_refusal(Project, emulator, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")

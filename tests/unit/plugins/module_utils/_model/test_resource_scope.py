@@ -6,7 +6,8 @@
 import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import converge
-from client import call_reader, expect_refusal, make_platform, run_module
+from client import call_reader, check_then_run, expect_refusal, make_platform, run_module
+from modules import perform
 from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
@@ -115,6 +116,50 @@ def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
             assert run_module(Project, emulator.base_url, name=name, **options)["project"] == shown
         (alias,) = call_reader(read_aliases, platform, alias="mine.example", **options)
         assert alias["project"] == "mine"
+
+
+@pytest.fixture
+def twins(emulator):
+    """A project of one's own and one of a team, of one name, both in the list without a team."""
+    emulator.switch(lists_span_teams=True, duplicate_names="allowed")
+    emulator.seed(teams=[ACME], projects=[{"name": "web"}, WEB], aliases=[{"alias": "own.example", "project": "web"}])
+    return emulator
+
+
+def test_of_several_of_one_name_it_is_the_one_that_belongs_to_no_team(twins):
+    for result in check_then_run(Project, twins.base_url, name="web", framework="astro"):
+        assert result["changed"] is True
+    frameworks = {project["teamId"]: project["framework"] for project in twins.state()["projects"]}
+    team_id = twins.state()["teams"][0]["id"]
+    assert frameworks.pop(team_id) == ""
+    assert list(frameworks.values()) == ["astro"]
+    renamed = run_module(Project, twins.base_url, name="site", previously=["web"])
+    assert renamed["diff"]["before"] == {"name": "web"}
+    assert run_module(Project, twins.base_url, name="site", state="absent")["changed"] is True
+    assert [project["teamId"] for project in twins.state()["projects"]] == [team_id]
+
+
+def test_it_may_get_a_name_that_only_a_teams_project_bears(twins):
+    own_id = next(project["id"] for project in twins.state()["projects"] if project["teamId"] != _team_id(twins))
+    run_module(Project, twins.base_url, id=own_id, name="site")
+    renamed = run_module(Project, twins.base_url, id=own_id, name="web")
+    assert renamed["diff"]["after"] == {"name": "web"}
+
+
+def test_the_project_of_an_alias_is_the_one_that_belongs_to_no_team(twins):
+    for result in check_then_run(Alias, twins.base_url, alias="new.example", project="web"):
+        assert result["changed"] is True
+    (alias,) = [alias for alias in twins.state()["aliases"] if alias["alias"] == "new.example"]
+    assert alias["teamId"] != _team_id(twins)
+    result = perform("project_domain_info", twins.base_url, project="web")
+    assert "new.example" in [record["alias"] for record in result["domains"]]
+    assert "new.example" in [
+        alias["alias"] for alias in perform("alias_info", twins.base_url, project="web")["aliases"]
+    ]
+
+
+def _team_id(emulator):
+    return emulator.state()["teams"][0]["id"]
 
 
 @pytest.mark.parametrize(
