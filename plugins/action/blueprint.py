@@ -8,12 +8,12 @@ import dataclasses
 import functools
 from typing import Any
 
-from ..module_utils._errors import PlatformError
+from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._atomic_files import prepare_outputs, write_outputs
 from ..plugin_utils._files_action import BlueprintFilesAction, judge
-from ..plugin_utils._in_process import TaskRun, failed
+from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
 from ..plugin_utils._page import render_html
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
@@ -71,7 +71,7 @@ class BlueprintRun(TaskRun):
             "markdown": markdown(view) if "markdown" in outputs else "",
             "plan": plan_file(result, is_check=self.is_check) if "plan" in outputs else "",
         }
-        return write_outputs(outputs, contents)
+        return write_outputs(outputs, contents, self.prefix)
 
 
 class ActionModule(BlueprintFilesAction):
@@ -86,18 +86,18 @@ class ActionModule(BlueprintFilesAction):
 
     def run_task(self, task_run: TaskRun) -> Result:
         host = _host_of(task_run.variables)
-        run = BlueprintRun(task_run.variables, task_run.prefix, task_run.warnings, host)
+        run = BlueprintRun(task_run.variables, task_run.role, task_run.warnings, host)
         run.is_check, run.prunes = bool(self._task.check_mode), bool(self._task.args.get("prune"))
         try:
             run.options = self._read_options(run)
             run.approval = Approval(self._task.args.get("approved"))
             run.outputs = self._prepare_outputs(run)
         except PlatformError as error:
-            return {**failed(error), "check_mode": run.is_check}
+            return {**run.failure(error), "check_mode": run.is_check}
         try:
             result = self._converge(run)
         except PlatformError as error:
-            result = failed(error)
+            result = run.failure(error)
         except BaseException:
             self.show("blueprint: interrupted. The files of this run say that it has not ended.", run.host)
             raise
@@ -131,7 +131,7 @@ class ActionModule(BlueprintFilesAction):
         asks = run.options["confirm"] and not run.is_check
         reason = why_not_interactive(self._task.no_log) if asks else ""
         if reason:
-            raise PlatformError(f"confirm: {reason}. Nothing was sent.")
+            raise InvalidOption("confirm", f"{reason}. Nothing was sent.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         # They mean nothing in a run, nor while a run makes the plan for its question.
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
@@ -155,7 +155,7 @@ class ActionModule(BlueprintFilesAction):
         shown = plan_text(run.view(plan), STYLE, is_whole=True)
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
-            refused = failed(PlatformError(refusal["message"]))
+            refused = run.failure(PlatformError(refusal["message"]))
             return {**plan, **refused, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
         return self.run_module({**args, "approved": plan["steps"]}, run, on_plan=run.consume_invitations)
 
@@ -194,7 +194,7 @@ class ActionModule(BlueprintFilesAction):
             result.update(failed=True, msg=drift)
         if problems:
             first = [result["msg"]] if result.get("failed") else []
-            result.update(failed(PlatformError(*problems)), msg="\n".join([*first, *problems]))
+            result.update(run.failure(PlatformError(*problems)), msg="\n".join([*first, *problems]))
             view = run.view({**result, "outcome": None})
             result["outcome"] = view.outcome
         message = result["msg"] if result.get("failed") else ""

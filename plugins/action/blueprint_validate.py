@@ -9,13 +9,12 @@ from typing import Any
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
-from ..module_utils._errors import PlatformError
-from ..module_utils._text import escape_line
+from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._blueprint_files import BlueprintFiles
 from ..plugin_utils._files_action import BlueprintFilesAction, judge
-from ..plugin_utils._in_process import TaskRun, failed
-from ..plugin_utils._options import add_role_prefix, option_problems
+from ..plugin_utils._in_process import TaskRun
+from ..plugin_utils._options import option_problems
 from ..plugin_utils._result_view import number_of
 from ..plugin_utils._templates import to_plain_json
 
@@ -29,21 +28,22 @@ class ActionModule(BlueprintFilesAction):
 
     def run_task(self, task_run: TaskRun) -> Result:
         args = to_plain_json(self._task.args)
-        files = BlueprintFiles(problems=list(option_problems(args, OPTIONS)))
+        files = BlueprintFiles()
+        problems: list[str | PlatformError] = [*option_problems(args, OPTIONS)]
         if args.get("directory") is None:
-            files.problems.append(f"{task_run.prefix}directory is required.")
+            problems.append(InvalidOption("directory", "is required.", separator=" "))
         count = 0
-        if not files.problems:
+        if not problems:
             has_templates = bool(boolean(args.get("templates") or False))
             files = self.read_files(str(args["directory"]), has_templates, task_run, "")
-            entries, problems = judge(files.blueprint)
-            files.problems += problems
+            entries, wrong_entries = judge(files.blueprint)
+            problems = [*files.problems, *wrong_entries]
             count = len(entries)
-        problems = [escape_line(add_role_prefix(line, self._task.args, task_run.prefix)) for line in files.problems]
-        result = {"problems": problems, "entries": count, "files": files.files}
+        result = {"problems": [], "entries": count, "files": files.files}
         if problems:
-            self.show("\n".join(problems))
-            return {**failed(PlatformError(*problems)), **result}
+            failure = task_run.failure(PlatformError(*problems))
+            self.show(failure["msg"])
+            return {**failure, **result, "problems": failure["msg"].split("\n")}
         many = f"{number_of(count, 'entry', 'entries')} in {number_of(len(files.files), 'file', 'files')}"
         self.show(f"{many} {'is' if count == 1 else 'are'} valid.")
         lists = {plural: [_without_sources(entry) for entry in entries] for plural, entries in files.entries.items()}

@@ -26,12 +26,21 @@ class PlatformError(Exception):
     """A failure reported to the user; the message says what happened and what to do.
 
     Messages contain names and texts from the service, so each argument becomes one line without anything that acts on a
-    terminal; only separate arguments start new lines. ``result`` holds what a failed task returns besides ``msg`` and
-    ``failure``.
+    terminal; only separate arguments start new lines. An argument may be an error, whose lines are taken over.
+    ``result`` holds what a failed task returns besides ``msg`` and ``failure``.
     """
 
-    def __init__(self, *lines: str, result: dict[str, Any] | None = None) -> None:
-        super().__init__("\n".join(map(escape_line, lines)))
+    def __init__(self, *problems: str | PlatformError, result: dict[str, Any] | None = None) -> None:
+        # The numbers of the lines that begin with the name of an option, by which a role adds its prefix.
+        self.option_lines: list[int] = []
+        lines: list[str] = []
+        for problem in problems:
+            if isinstance(problem, PlatformError):
+                self.option_lines += [len(lines) + number for number in problem.option_lines]
+                lines += str(problem).split("\n")
+            else:
+                lines.append(escape_line(problem))
+        super().__init__("\n".join(lines))
         self.result = result or {}
 
     @property
@@ -45,12 +54,16 @@ class PlatformError(Exception):
 
 
 class InvalidOption(PlatformError):
-    """An option's value cannot be used; the message names the option and never quotes a secret."""
+    """An option's value cannot be used; the message begins with the option, and never quotes a secret.
 
-    def __init__(self, option: str, problem: str) -> None:
-        super().__init__(f"{option}: {problem}")
+    ``separator``: what stands between the option and the problem. A space makes them a sentence.
+    """
+
+    def __init__(self, option: str, problem: str, separator: str = ": ") -> None:
+        super().__init__(f"{option}{separator}{problem}")
         self.option = option
         self.problem = problem
+        self.option_lines = [0]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -55,14 +55,14 @@ def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directo
     outputs = {option: path for option, path in given.items() if path and not _is_approved(option, path, others)}
     folder = os.path.realpath(absolute_path(directory)) if directory else ""
     obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
-    problems = [*_path_conflicts(outputs, others, folder, prefix), *_unwritable(outputs, obstacles)]
+    problems = [*_path_conflicts(outputs, others, folder, prefix), *_unwritable(outputs, obstacles, prefix)]
     if problems:
         raise PlatformError(*problems)
     return outputs
 
 
-def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str]) -> list[str]:
-    """Write those that have a content; what went wrong is returned."""
+def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str) -> list[str]:
+    """Write those that have a content; what went wrong is returned. ``prefix`` precedes the names of options."""
     reasons = {}
     for option, path in outputs.items():
         try:
@@ -70,7 +70,7 @@ def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str]) -> li
                 write_atomically(absolute_path(path), contents[option])
         except OSError as error:
             reasons[option] = os_error_text(error)
-    return _unwritable(outputs, reasons)
+    return _unwritable(outputs, reasons, prefix)
 
 
 def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
@@ -86,11 +86,13 @@ def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folde
         other = owners.setdefault(real, option)
         if other != option:
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
-            yield f"{option} and {name} name the same file, {outputs[option]}."
+            yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."
         if folder and os.path.commonpath([real, folder]) == folder:
             problem = f"is inside the blueprint directory ({outputs[option]}), so the next run would read it"
-            yield f"{option} {problem}. Choose another path."
+            yield f"{prefix}{option} {problem}. Choose another path."
 
 
-def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str]) -> list[str]:
-    return [f"{option} cannot be written to {outputs[option]}: {why}." for option, why in reasons.items() if why]
+def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str], prefix: str) -> list[str]:
+    return [
+        f"{prefix}{option} cannot be written to {outputs[option]}: {why}." for option, why in reasons.items() if why
+    ]

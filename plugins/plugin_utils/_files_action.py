@@ -24,7 +24,7 @@ from ._yaml_files import DataFiles, TrustedFiles
 UNKNOWN_TEAM = "the team that the task names"
 
 
-def judge(blueprint: Mapping[str, Any]) -> tuple[Sequence[Entry], Sequence[str]]:
+def judge(blueprint: Mapping[str, Any]) -> tuple[Sequence[Entry], Sequence[str | PlatformError]]:
     """The entries of a blueprint, in whatever team, or what is wrong with it by itself."""
     try:
         return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries, ()
@@ -44,7 +44,8 @@ class BlueprintFilesAction(InProcessAction):
 
         Adds the warnings about the files to those of the run.
         """
-        folder, name = absolute_path(path), f"{option}: " if option else ""
+        folder = absolute_path(path)
+        name = f"{run.prefix}{option}: " if option else ""
         if os.path.islink(folder) and not has_templates:
             return BlueprintFiles(problems=[f"{name}{folder} is a link, which is allowed only with templates: true."])
         if not os.path.isdir(folder):

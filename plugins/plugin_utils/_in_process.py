@@ -33,10 +33,10 @@ from ansible.utils.display import Display
 from ..module_utils._api.run import Run, process_cache
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.options import ArgumentSpec, Definitions, drop_empty_team
-from ..module_utils._run.module import Invocation, Module, OnPlan, Result
+from ..module_utils._run.module import OPTION_LINES, Invocation, Module, OnPlan, Result
 from ..module_utils._text import escape_line, escape_lines
 from ._lint import answer_linter
-from ._options import add_role_prefix, converted, read_options, role_name, unknown_role_variables
+from ._options import check_role_variables, converted, in_words_of_role, read_options, role_name
 from ._templates import to_plain_json
 
 INDENTATION = re.compile("^ +", re.MULTILINE)
@@ -52,16 +52,32 @@ display = Display()
 
 @dataclasses.dataclass
 class TaskRun:
-    """One run of a task, handed on from function to function, because an action plugin keeps nothing.
-
-    ``prefix`` precedes the names of options where the user sets them: that of a role, or empty. ``warnings`` are
-    added to the result. ``host`` precedes each line that is shown.
-    """
+    """One run of a task, handed on from function to function, because an action plugin keeps nothing."""
 
     variables: dict[str, Any]
-    prefix: str
+    # The role of this collection for which it works; empty if there is none.
+    role: str
+    # They are added to the result.
     warnings: list[str] = dataclasses.field(default_factory=list)
+    # It precedes each line that is shown.
     host: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """What precedes the names of options where the user sets them."""
+        return f"{self.role}_" if self.role else ""
+
+    def failure(self, error: PlatformError) -> Result:
+        """The result of a task that failed before its module ran."""
+        msg = in_words_of_role(str(error), error.option_lines, self.role)
+        return {"failed": True, "msg": msg, "failure": error.failure}
+
+    def with_options_named(self, result: Result) -> Result:
+        """The result of a module, whose message names options as the user sets them."""
+        option_lines = result.pop(OPTION_LINES, ())
+        if option_lines:
+            result["msg"] = in_words_of_role(result["msg"], option_lines, self.role)
+        return result
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""
@@ -90,16 +106,13 @@ class InProcessAction(ActionBase):
     def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
         variables = task_vars or {}
-        role = role_name(variables)
-        task_run = TaskRun(variables, f"{role}_" if role else "")
-        problems = list(unknown_role_variables(role, variables)) if role else []
+        task_run = TaskRun(variables, role_name(variables))
         try:
+            check_role_variables(task_run.role, variables)
             self._task.args = converted(self._task.args, self.definitions())
-            returned = failed(PlatformError(*problems)) if problems else self.run_task(task_run)
+            returned = self.run_task(task_run)
         except PlatformError as error:
-            returned = failed(error)
-        if role and "msg" in returned:
-            returned["msg"] = add_role_prefix(returned["msg"], self._task.args, task_run.prefix)
+            returned = task_run.failure(error)
         return {**result, **task_run.with_warnings(returned)}
 
     @classmethod
@@ -142,7 +155,7 @@ class InProcessAction(ActionBase):
             reason = next(filter(None, self._reasons_for_own_process(environment, task_run.variables)), "")
             invocation.given = drop_empty_team(given, self._module.specification.options)
             if not reason:
-                return self._run_in_worker(invocation, environment)
+                return task_run.with_options_named(self._run_in_worker(invocation, environment))
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if run.requests:
@@ -190,6 +203,7 @@ class InProcessAction(ActionBase):
             task_vars=task_run.variables,
             wrap_async=bool(self._task.async_val),
         )
+        result = task_run.with_options_named(result)
         message = str(result.get("msg", ""))
         variables = _variables_not_passed(message, self.definitions()) if result.get("failed") else []
         if variables:
@@ -308,8 +322,3 @@ def _same_python(first: str, second: str) -> bool:
     """True if file and directory are the same: a virtual environment's `python` links to another Python."""
     parts = [[os.path.realpath(path), os.path.realpath(os.path.dirname(path))] for path in (first, second)]
     return first == second or parts[0] == parts[1]
-
-
-def failed(error: PlatformError) -> dict[str, Any]:
-    """The result of a task that failed before its module ran."""
-    return {"failed": True, "msg": str(error), "failure": error.failure}

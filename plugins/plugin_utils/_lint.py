@@ -52,7 +52,7 @@ def problems_in_file(given: Mapping[str, Any], specification: ArgumentSpec) -> I
     plain = _without_templates({option: value for option, value in given.items() if option in definitions})
     yield from _broken_rules(EXCLUSIONS, plain, specification)
     try:
-        yield from option_problems(converted(plain, definitions), definitions)
+        yield from map(str, option_problems(converted(plain, definitions), definitions))
     except InvalidOption as error:
         yield str(error)
     yield from _missing(given, specification)

@@ -39,7 +39,7 @@ SHARED_PREFIXES = ("login_",)
 VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM_VARIABLE}
 # From how many letters on a name may be short for another.
 SHORTEST = 3
-FIRST_WORD = re.compile(r"[a-z_]+(?![a-z_/]|\.ya?ml\b)")
+OPTION_NAME = re.compile(r"[a-z_]+")
 
 # What must not be gone in silence where its lines were commented out, or its template came out empty.
 NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
@@ -76,34 +76,35 @@ def read_options(
     Raises PlatformError, which lists all problems of the task's options, and the others.
     """
     args = to_plain_json(args)
-    problems = [*option_problems(args, definitions), *others]
+    problems: list[str | PlatformError] = [*option_problems(args, definitions), *others]
     if problems:
         raise PlatformError(*problems)
     options = {name: _value_of(args.get(name), definitions[name]) for name in names}
     used = [option for option in NOT_ASYNC if options.get(option)]
     used += ["approved"] if isinstance(args.get("approved"), str) else []
     if is_async and used:
-        problem = "cannot be used with async, because the task would end before its result is known."
-        raise PlatformError(f"{', '.join(used)} {problem} Remove async.")
+        problem = "cannot be used with async, because the task would end before its result is known. Remove async."
+        raise PlatformError(*(InvalidOption(option, problem, separator=" ") for option in used))
     return options
 
 
-def option_problems(args: Args, definitions: Definitions, prefix: str = "") -> Iterator[str]:
+def option_problems(args: Args, definitions: Definitions, prefix: str = "") -> Iterator[InvalidOption]:
     """``prefix``: what precedes suboptions."""
     for option, value in args.items():
         name = f"{prefix}{option}"
         if option not in definitions:
-            yield f"{name} is not an option.{suggest_or_list(option, list(definitions))}"
+            problem = f"is not an option.{suggest_or_list(option, list(definitions))}"
+            yield InvalidOption(name, problem, separator=" ")
         elif name == "directory" and value is not None and not os.path.expandvars(str(value)).strip():
             # It would mean the working directory, and it is often a variable that has no value.
-            yield f"{name}: must be a path, and is {repr(value) if value.strip() else 'empty'}."
+            yield InvalidOption(name, f"must be a path, and is {repr(value) if value.strip() else 'empty'}.")
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
-            yield from map(str, validate_values({name: value}, {name: definitions[option]}))
+            yield from validate_values({name: value}, {name: definitions[option]})
         elif name.partition(".")[0] in NOT_NULLABLE:
             # Before ansible-core 2.19, a template makes an empty text of null.
-            yield f"{name} is null or empty. To disable it, omit it."
+            yield InvalidOption(name, "is null or empty. To disable it, omit it.", separator=" ")
 
 
 def _value_of(value: Any, definition: Args) -> Any:
@@ -117,6 +118,13 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
     name = str(task_vars.get("ansible_role_name") or "")
     # Outside a role, a variable of the user may have this name.
     return next((role.name for role in ROLES.iterdir() if name == COLLECTION + role.name), "") if name else ""
+
+
+def check_role_variables(role: str, variables: Collection[str]) -> None:
+    """Raises PlatformError for variables that look like options of the role, if there is one, and are none."""
+    problems = list(unknown_role_variables(role, variables)) if role else []
+    if problems:
+        raise PlatformError(*problems)
 
 
 def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[str]:
@@ -156,11 +164,17 @@ def _completed(name: str, options: Iterable[str]) -> str:
     return next((option for option in options if option.startswith(name)), "")
 
 
-def add_role_prefix(message: str, options: Collection[str], prefix: str) -> str:
-    """Prefix the option name at the start of each line with the role's prefix (``limits`` → ``converge_limits``)."""
+def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> str:
+    """The message with the role's prefix before options: ``limits`` is ``converge_limits`` where the user sets it.
+
+    ``option_lines``: the numbers of the lines that begin with an option, which may be none of the role's.
+    """
     lines = message.split("\n")
-    words = [FIRST_WORD.match(line) for line in lines]
-    return "\n".join(f"{prefix}{line}" if word and word[0] in options else line for line, word in zip(lines, words))
+    for number in option_lines if role else ():
+        name = OPTION_NAME.match(lines[number])
+        if name and f"{role}_{name[0]}" in _options(role):
+            lines[number] = f"{role}_{lines[number]}"
+    return "\n".join(lines)
 
 
 @functools.cache

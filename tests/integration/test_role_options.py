@@ -11,8 +11,9 @@ import pytest
 import yaml
 from environments import ROOT
 from player import Play, Player
+from sampling import both_ways
 
-from roles import Options, messages_of_caught, play_on, role, with_rescue
+from roles import Options, messages_of_caught, play_on, role, with_rescue, write
 
 GIVEN: dict[str, Options] = {
     "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},
@@ -101,12 +102,42 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
     assert mine.read_text() == "- name: web\n"
 
 
+@pytest.mark.core_differences
+@both_ways
+def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> None:
+    """YAML reads 010 as 8, and 1_000 as 1000: read otherwise than written, they would protect nothing."""
+    cases: dict[str, Options] = {
+        "converge_protect[1] must be text, and is a number. Quote it.": {"converge_protect": ["a", 8]},
+        "converge_ignore[0].team must be text, and is a number. Quote it.": {"converge_ignore": [{"team": 7}]},
+        "converge_only[0] must be text, and is a boolean. Quote it.": {"converge_only": [True]},
+        "converge_replace[0].name must be text, and is a number with a fraction. Quote it.": {
+            "converge_replace": [{"name": 1.5}]
+        },
+        "converge_only[0].source must be text, and is a list.": {"converge_only": [{"source": ["a"]}]},
+        "converge_approved[0]: must not contain a NUL character. Remove it.": {"converge_approved": ["a\0b"]},
+    }
+    tasks = [with_rescue(include("converge", **options)) for options in cases.values()]
+    tasks.append(with_rescue(include("export", export_ignore=[8])))
+    played = play_on(player, *tasks, HOSTING_PLATFORM_IN_PROCESS=in_process)
+    of_export = "export_ignore[0] must be text, and is a number. Quote it."
+    assert messages_of_caught(played) == [*cases, of_export]
+    assert player.emulator.requests() == []
+
+
+def test_the_prefix_is_put_before_options_and_not_before_files(player: Player) -> None:
+    write(player.folder / "blueprint", teams="[]", **{"plan.json": "{}", "only.txt": ""})
+    played = play_on(player, with_rescue(role("converge", converge_directory="blueprint", converge_plan="p.json")))
+    (message,) = messages_of_caught(played)
+    assert [line.partition(":")[0] for line in message.split("\n")] == ["only.txt", "plan.json"]
+
+
 def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     """Every name of the documentation and the examples that looks like an option of a role is one."""
     pages = [ROOT / "README.md", *(ROOT / "roles").glob("*/README.md"), *(ROOT / "docs/docsite/rst").glob("*.rst")]
     pages += [file for folder in ("examples", "docs/controller") for file in (ROOT / folder).rglob("*.yml")]
     known = {"converge_summary", "converge_by_team", "login_request", "login_verification", "login_requires_bearer"}
     known |= {"converge_protects"}  # the misspelled one of a guide
+    known |= {"converge_base_url", "export_base_url", "login_user"}  # pages say that they are no options
     for name in GIVEN:
         specification = yaml.safe_load((ROOT / f"roles/{name}/meta/argument_specs.yml").read_text())
         known |= specification["argument_specs"]["main"]["options"].keys()

@@ -52,6 +52,7 @@ UNLISTED_FIELDS_OPTION = ArgumentSpec(
 PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
 
 TEXT = {"type": "str"}
+NO_NUL = "must not contain a NUL character. Remove it."
 # What a value must be, by the type of its option.
 TYPES = {
     "str": "text",
@@ -134,21 +135,35 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
     """The problems of one value, and of the values in it."""
     expected, is_list = definition.get("type", "str"), isinstance(value, list)
     if isinstance(value, str) and "\0" in value:
-        yield InvalidOption(option, "must not contain a NUL character. Remove it.")
+        yield InvalidOption(option, NO_NUL)
     elif expected == "list":
         # Of a value that is no list, ansible-core makes a list of text.
         for position, item in enumerate(value if is_list else [value]):
-            if definition.get("elements") == "str" or not is_list:
-                yield from _validate_value(f"{option}[{position}]", item, {**definition, "type": "str"})
+            expected_item = definition.get("elements", "raw") if is_list else "str"
+            yield from _validate_value(f"{option}[{position}]", item, {**definition, "type": expected_item})
     elif not _is_of_type(expected, value):
         is_unquoted = TYPES[expected] == "text" and isinstance(value, (bool, float))
         yield WrongType(option, TYPES[expected], value, " Quote it." if is_unquoted else "")
     elif value not in definition.get("choices", [value]):
         choices = definition["choices"]
         yield InvalidOption(option, f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}")
+    elif expected == "raw":
+        yield from _nul_problems(option, value)
     elif expected == "dict":
         definitions = {f"{option}.{name}": part for name, part in definition.get("options", {}).items()}
         yield from validate_values({f"{option}.{name}": part for name, part in value.items()}, definitions)
+
+
+def _nul_problems(option: str, value: Any) -> Iterator[InvalidOption]:
+    """The texts with a NUL character in a value whose items may have any type."""
+    if isinstance(value, str) and "\0" in value:
+        yield InvalidOption(option, NO_NUL)
+    elif isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from _nul_problems(f"{option}.{name}", part)
+    elif isinstance(value, (list, tuple)):
+        for position, item in enumerate(value):
+            yield from _nul_problems(f"{option}[{position}]", item)
 
 
 def is_sendable(value: Any) -> bool:
@@ -177,8 +192,7 @@ class WrongType(InvalidOption):
     """An option's value has the wrong type."""
 
     def __init__(self, option: str, expected: str, value: Any, advice: str = "") -> None:
-        super().__init__(option, f"must be {expected}, and is {type_name(value)}.{advice}")
-        self.args = (f"{option} must be {expected}, and is {type_name(value)}.{advice}",)
+        super().__init__(option, f"must be {expected}, and is {type_name(value)}.{advice}", separator=" ")
 
 
 def type_name(value: Any) -> str:

@@ -28,6 +28,8 @@ OnPlan = Callable[[Result], None]
 
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and others.
 RESERVED = "__ansible_"
+# In the result of a failed run, for the action plugin: the lines of the message that begin with an option.
+OPTION_LINES = "option_lines"
 
 
 @dataclasses.dataclass
@@ -73,7 +75,8 @@ class Module(NamedTuple):
         try:
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
-            return self.failure(invocation, str(error), failure=error.failure, **error.result)
+            named = {OPTION_LINES: error.option_lines} if error.option_lines else {}
+            return self.failure(invocation, str(error), failure=error.failure, **named, **error.result)
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
         """The result of a failed run."""

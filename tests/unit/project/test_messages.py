@@ -22,7 +22,8 @@ KIND = re.compile(
 ROW = re.compile(r"^  ``(?P<message>.+?)`` \| .+$", re.MULTILINE)
 ITEM = re.compile(r"^\* ``(?P<message>.+)``$", re.MULTILINE)
 # What is made of an option and a sentence.
-NAMED = ("InvalidOption",)
+NAMED = "InvalidOption"
+SELECTED = "invalid"
 VARIABLE = "\0"  # what a message has in the place of a name or a number
 ELLIPSIS = "\u2026"  # the same on the page
 
@@ -47,8 +48,19 @@ def messages_of(source: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and node not in documentation:
             yield text_of(node)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in NAMED and len(node.args) == 2:
-            yield ": ".join(map(text_of, node.args))
+        elif isinstance(node, ast.Call):
+            yield message_of_call(node)
+
+
+def message_of_call(call: ast.Call) -> str:
+    """What a call makes of an option or a selector and a sentence; empty for other calls."""
+    name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+    separators = [str(text_of(keyword.value)) for keyword in call.keywords if keyword.arg == "separator"]
+    if name == SELECTED:
+        return f"{VARIABLE}: {VARIABLE} {text_of(call.args[0])}"
+    if len(call.args) == 2 and (separators or name == NAMED):
+        return (separators or [": "])[0].join(map(text_of, call.args))
+    return ""
 
 
 def is_documentation(assignment: ast.Assign) -> bool:

@@ -27,7 +27,7 @@ LocatedProblem = tuple[str, str, str]
 class BlueprintError(PlatformError):
     """The problems of a blueprint, entry by entry; nothing was written."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
+    def __init__(self, problems: Sequence[str | PlatformError]) -> None:
         super().__init__(*problems)
         self.problems = problems
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..._errors import PlatformError
+from ..._errors import InvalidOption, PlatformError
 from ..._model.kinds.registry import KINDS
 from ..._model.options import type_name
 from ..._model.resource import Resource
@@ -73,7 +73,7 @@ def read_blueprint(
     reading = _Reading(defaults or {})
     scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
-    problems = list(_list_problems(lists))
+    problems: list[str | PlatformError] = list(_list_problems(lists))
     for kind in KINDS.values():
         items = lists.get(kind.plural)
         reading.add_list(kind, items if isinstance(items, list) else [])
@@ -91,15 +91,16 @@ def _file_scope(scope: Mapping[str, Any]) -> FileScope:
     return FileScope(str(scope.get("team") or ""), scope[SOURCE])
 
 
-def _list_problems(lists: Mapping[str, Any]) -> Iterator[str]:
+def _list_problems(lists: Mapping[str, Any]) -> Iterator[InvalidOption]:
     """What is wrong with the kinds of a blueprint, and with their lists as such."""
     for plural, items in lists.items():
         if plural not in KINDS:
-            yield f"blueprint: unknown kind {plural}.{suggest_or_list(plural, KINDS)}"
+            yield InvalidOption("blueprint", f"unknown kind {plural}.{suggest_or_list(plural, KINDS)}")
         elif items is None:
-            yield f"blueprint: {no_value(plural)}"
+            yield InvalidOption("blueprint", no_value(plural))
         elif not isinstance(items, list):
-            yield f"blueprint: {plural} must be a list of entries, and is {type_name(items)}."
+            problem = f"{plural} must be a list of entries, and is {type_name(items)}."
+            yield InvalidOption("blueprint", problem)
 
 
 def no_value(plural: str) -> str:

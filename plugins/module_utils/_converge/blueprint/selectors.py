@@ -30,14 +30,20 @@ SERIALIZED_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s]
 @dataclasses.dataclass(frozen=True)
 class Selector:
     """Every field that is set must match: ``kinds`` by their plurals, ``team`` as an id or a pattern for slugs, the
-    others as patterns of fnmatch. ``None``: any. ``label``: its place in the option and its text, for messages.
+    others as patterns of fnmatch. ``None``: any.
     """
 
-    label: str = ""
+    # Its place in the option, such as only[0], and how it was given. Both are for messages.
+    place: str = ""
+    text: str = ""
     kinds: frozenset[str] | None = None
     team: str | None = None
     name: str | None = None
     source: str | None = None
+
+    def invalid(self, problem: str) -> InvalidOption:
+        """A failure that says this of the selector as it was given."""
+        return InvalidOption(self.place, f"{self.text} {problem}")
 
     def may_match(self, kind: type[Kind], slug: str, ids: Collection[str | None] = ()) -> bool:
         """True if it matches objects of a kind in a team, if their names match."""
@@ -84,45 +90,55 @@ def source_file(source: Any) -> str:
     return LINE.sub("", str(source or ""))
 
 
-def _selector(label: str, value: Any, keys: Sequence[str]) -> Selector:
+def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     """The selector that a text or a dictionary states. Raises InvalidOption."""
     if not isinstance(value, Mapping):
-        name = _pattern(label, value)
-        return Selector(f"{label}: {name}", name=name)
+        name = _pattern(place, value)
+        return Selector(place, name, name=name)
     if not value:
-        raise InvalidOption(label, f"is empty and would match everything. Set at least one of {', '.join(keys)}.")
+        raise InvalidOption(place, f"is empty and would match everything. Set at least one of {', '.join(keys)}.")
     for key in value:
         if key not in keys:
-            raise InvalidOption(label, f"unknown key {key}.{suggest_or_list(key, keys)}")
+            raise InvalidOption(place, f"unknown key {key}.{suggest_or_list(key, keys)}")
     patterns = {
-        key: _pattern(f"{label}.{key}", pattern, may_be_empty=key == "team")
+        key: _pattern(f"{place}.{key}", pattern, may_be_empty=key == "team")
         for key, pattern in value.items()
         if key != "kind"
     }
-    kinds = _kinds(f"{label}.kind", value["kind"]) if "kind" in value else None
-    return Selector(f"{label}: {json.dumps(value, default=str, ensure_ascii=False)}", kinds, **patterns)
+    kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
+    return Selector(place, json.dumps(value, default=str, ensure_ascii=False), kinds, **patterns)
 
 
-def _pattern(label: str, value: Any, may_be_empty: bool = False) -> str:
-    """The pattern of one key of a selector, as text. Raises InvalidOption if it would match nothing or everything."""
-    if value is None:
-        raise WrongType(label, "text", value)
-    check_values({label: value}, {label: {"type": "str"}})
-    if value == "" and not may_be_empty:
-        raise InvalidOption(label, "must not be empty.")
-    if str(value) != str(value).strip():
-        raise InvalidOption(label, "begins or ends with a space. Remove the space.")
-    if SERIALIZED_VALUE.match(str(value)):
+def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
+    """The pattern of one key of a selector. Raises InvalidOption if it would match nothing or everything."""
+    text = _text(place, value)
+    if not text and not may_be_empty:
+        raise InvalidOption(place, "must not be empty.")
+    if text != text.strip():
+        raise InvalidOption(place, "begins or ends with a space. Remove the space.")
+    if SERIALIZED_VALUE.match(text):
         problem = "looks like a list or dictionary, but is text. On the command line, pass JSON:"
-        raise InvalidOption(label, f"{problem} -e '{{\"OPTION\": [...]}}'.")
+        raise InvalidOption(place, f"{problem} -e '{{\"OPTION\": [...]}}'.")
+    return text
+
+
+def _text(place: str, value: Any) -> str:
+    """A text of a selector. YAML reads 010 as 8: a number that stands for a text would protect nothing.
+
+    Raises InvalidOption for anything but text.
+    """
+    if not isinstance(value, str):
+        is_unquoted = isinstance(value, (bool, int, float))
+        raise WrongType(place, "text", value, " Quote it." if is_unquoted else "")
+    check_values({place: value}, {place: {"type": "str"}})
     return str(value)
 
 
-def _kinds(label: str, value: Any) -> frozenset[str]:
+def _kinds(place: str, value: Any) -> frozenset[str]:
     kinds = value if isinstance(value, (list, tuple)) else [value]
     if not kinds:
-        raise InvalidOption(label, "must not be empty.")
+        raise InvalidOption(place, "must not be empty.")
     for kind in kinds:
         if kind not in list(KINDS):
-            raise InvalidOption(label, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")
+            raise InvalidOption(place, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")
     return frozenset(map(str, kinds))

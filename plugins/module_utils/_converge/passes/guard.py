@@ -154,7 +154,7 @@ def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveOb
     """True if a selector names a team that is renamed, and no equal one names its new slug."""
     ids = before.scopes[0].ids
     old, new = (
-        {replace(selector, label="", team=None) for selector in selectors if selector.matches_team(slug, ids)}
+        {replace(selector, place="", text="", team=None) for selector in selectors if selector.matches_team(slug, ids)}
         for slug in (before.name, after.name)
     )
     return bool(old - new)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from ..._errors import InvalidOption
 from ..._model.kind import matches_pattern
 from ..._model.kinds.registry import KINDS
 from ..._model.platform import describe
@@ -39,10 +40,10 @@ def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> C
             if change.planning_error:
                 problems = [change.planning_error]
             change_problems += map(change.entry.locate, problems)
-    problems = unique_messages(change_problems)
-    problems += [problem for problem, fails in _doubtful_selectors(changes, snapshot, options) if fails]
-    if problems:
-        raise BlueprintError(problems)
+    wrong_entries = unique_messages(change_problems)
+    wrong_selectors = [problem for problem, fails in _doubtful_selectors(changes, snapshot, options) if fails]
+    if wrong_entries or wrong_selectors:
+        raise BlueprintError([*wrong_entries, *wrong_selectors])
     return tuple(_skip_unselected(change, snapshot, options) for change in changes)
 
 
@@ -100,7 +101,7 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
 
 def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[str]:
     """Warnings about selectors that are probably misspelled, from the whole plan."""
-    yield from (message for message, fails in _doubtful_selectors(changes, snapshot, options) if not fails)
+    yield from (str(problem) for problem, fails in _doubtful_selectors(changes, snapshot, options) if not fails)
     deleted = [change.live_object for change in changes if change.is_deletion]
     deleted += [obj for change in changes for obj in change.cascade]
     entries = [change.entry for change in changes if change.entry]
@@ -109,17 +110,22 @@ def selector_warnings(changes: Changes, snapshot: Snapshot, options: BlueprintOp
         near = closest(selector.name or "", [obj.name for obj in deleted if is_matched_by(any_name, obj)])
         is_known = near and any(matches_any_name(selector, entry, snapshot.team_names) for entry in entries)
         if near and not is_known and not any(_matched_objects(selector, snapshot)):
-            yield f"{selector.label} matches nothing, and {near} would be deleted. Correct the selector to protect it."
+            advice = "Correct the selector to protect it."
+            yield str(selector.invalid(f"matches nothing, and {near} would be deleted. {advice}"))
 
 
-def _doubtful_selectors(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[tuple[str, bool]]:
+def _doubtful_selectors(
+    changes: Changes, snapshot: Snapshot, options: BlueprintOptions
+) -> Iterator[tuple[InvalidOption, bool]]:
     """A message for each selector that is probably misspelled, and whether that fails the task."""
     if options.only != ():  # where nothing is selected, no team was listed
         yield from _unmatched_selectors(changes, snapshot, options)
         yield from _selectors_of_unknown_teams(changes, snapshot, options)
 
 
-def _unmatched_selectors(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Iterator[tuple[str, bool]]:
+def _unmatched_selectors(
+    changes: Changes, snapshot: Snapshot, options: BlueprintOptions
+) -> Iterator[tuple[InvalidOption, bool]]:
     """Those of ``only`` by which a misspelled check would find nothing to check. One for what prune deletes, or for the
     earlier name or team of an entry, need not match in each run.
     """
@@ -134,7 +140,7 @@ def _unmatched_selectors(changes: Changes, snapshot: Snapshot, options: Blueprin
         if snapshot.selected.isdisjoint(known) and not (may_match and any(found)):
             near = _near(selector, known, entries, snapshot, options)
             fails = not may_match or (options.finds_drift and is_exact(selector.name))
-            yield f"{selector.label} matches nothing.{near}", fails
+            yield selector.invalid(f"matches nothing.{near}"), fails
 
 
 def _matched_objects(selector: Selector, snapshot: Snapshot) -> Iterator[tuple[ObjectKey, str]]:
@@ -183,7 +189,7 @@ def _near(
 
 def _selectors_of_unknown_teams(
     changes: Changes, snapshot: Snapshot, options: BlueprintOptions
-) -> Iterator[tuple[str, bool]]:
+) -> Iterator[tuple[InvalidOption, bool]]:
     """Those whose team is neither declared nor listed; settings may be shared by those who see different teams."""
     entries = [change.entry for change in changes if change.entry]
     known = {"", *snapshot.team_names.groups, *_teams_of_entries(entries, options)}
@@ -193,7 +199,8 @@ def _selectors_of_unknown_teams(
             near = closest(selector.team, slugs)
             fails = is_exact(selector.team) and _is_misspelling(selector.team, near)
             hint = did_you_mean(selector.team, slugs)
-            yield f"{selector.label} names a team that no entry declares, and to which you do not belong.{hint}", fails
+            problem = f"names a team that no entry declares, and to which you do not belong.{hint}"
+            yield selector.invalid(problem), fails
 
 
 def _teams_of_entries(entries: Iterable[Entry], options: BlueprintOptions) -> set[str]:

@@ -40,7 +40,7 @@ def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str
     try:
         read_blueprint(directory.blueprint)
     except BlueprintError as error:
-        found += error.problems
+        found += map(str, error.problems)
     return found
 
 

@@ -31,7 +31,7 @@ def problems(folder: Path, **files: str) -> list[str]:
     try:
         read_blueprint(found.blueprint)
     except BlueprintError as error:
-        return [*found.problems, *error.problems]
+        return [*found.problems, *map(str, error.problems)]
     return found.problems
 
 

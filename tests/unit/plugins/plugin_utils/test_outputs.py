@@ -23,11 +23,12 @@ def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
     (tmp_path / "folder").symlink_to(".")
     given = {"report": "a", "markdown": "folder/a", "plan": "token"}
     assert problems(tmp_path, given, {"access_token_path": str(tmp_path / "token")}) == [
-        "markdown and converge_report name the same file, folder/a.",
-        "plan and access_token_path name the same file, token.",
+        "converge_markdown and converge_report name the same file, folder/a.",
+        "converge_plan and access_token_path name the same file, token.",
     ]
     approved = {"approved": str(tmp_path / "a")}
-    assert problems(tmp_path, {"report": "a"}, approved) == ["report and converge_approved name the same file, a."]
+    (problem,) = problems(tmp_path, {"report": "a"}, approved)
+    assert problem == "converge_report and converge_approved name the same file, a."
 
 
 def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
@@ -35,7 +36,7 @@ def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path.write_text("approved")
     outputs = prepare_outputs({"plan": str(path)}, {"approved": str(path)}, "", "")
     assert outputs == {}
-    assert write_outputs(outputs, {"plan": "another"}) == []
+    assert write_outputs(outputs, {"plan": "another"}, "") == []
     assert path.read_text() == "approved"
 
 
@@ -45,16 +46,16 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     (tmp_path / "link").symlink_to("blueprint")
     given = {"report": "blueprint/report.html", "plan": "blueprint2/plan.json", "markdown": "link/x/README.md"}
     assert problems(tmp_path, given, directory="./blueprint") == [
-        "report is inside the blueprint directory (blueprint/report.html), so the next run would read it. Choose"
-        " another path.",
-        "markdown is inside the blueprint directory (link/x/README.md), so the next run would read it. Choose"
-        " another path.",
+        "converge_report is inside the blueprint directory (blueprint/report.html), so the next run would read it."
+        " Choose another path.",
+        "converge_markdown is inside the blueprint directory (link/x/README.md), so the next run would read it."
+        " Choose another path.",
     ]
 
 
 def test_write_outputs_returns_write_errors(tmp_path):
     outputs = prepare_outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
     (tmp_path / "report.html").mkdir()
-    assert write_outputs(outputs, {"report": "page"}) == [
-        f"report cannot be written to {tmp_path}/report.html: is a directory."
+    assert write_outputs(outputs, {"report": "page"}, "converge_") == [
+        f"converge_report cannot be written to {tmp_path}/report.html: is a directory."
     ]

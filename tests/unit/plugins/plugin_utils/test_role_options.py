@@ -5,21 +5,38 @@
 
 import pytest
 
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import WrongType
 from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import TaskRun
 from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
-    add_role_prefix,
+    in_words_of_role,
     role_name,
     unknown_role_variables,
 )
 
 
-def test_option_at_the_beginning_of_a_line_gets_the_prefix():
-    message = "only[0].kind: unknown\nprune_limit must be\nprojects[0]: wrong\nonly-one: no option\nconverge_only: said"
-    paths = "\nonly/x.yml:1: unknown key\nonly.yml:1: unknown key"
-    assert add_role_prefix(message + paths, {"only", "prune_limit"}, "converge_") == (
-        "converge_only[0].kind: unknown\nconverge_prune_limit must be\nprojects[0]: wrong\n"
-        "converge_only-one: no option\nconverge_only: said" + paths
-    )
+def test_only_lines_that_begin_with_an_option_of_the_role_get_its_prefix():
+    lines = ["only[0].kind: unknown", "plan.json: no YAML", "team: unknown", "only.yml:1: wrong", "prune_limit must be"]
+    assert in_words_of_role("\n".join(lines), [0, 2, 4], "converge").split("\n") == [
+        "converge_only[0].kind: unknown",
+        "plan.json: no YAML",
+        "team: unknown",
+        "only.yml:1: wrong",
+        "converge_prune_limit must be",
+    ]
+    assert in_words_of_role("only[0].kind: unknown", [0], "") == "only[0].kind: unknown"
+
+
+def test_an_error_knows_which_of_its_lines_begin_with_an_option():
+    several = PlatformError("text\nline", InvalidOption("only[0]", "is wrong."), "more", WrongType("plan", "text", 1))
+    assert str(several).split("\n") == [
+        "text\\u000aline",
+        "only[0]: is wrong.",
+        "more",
+        "plan must be text, and is a number.",
+    ]
+    assert several.option_lines == [1, 3]
+    assert PlatformError("first", several).option_lines == [2, 4]
 
 
 def test_warnings_of_an_action_plugin_are_escaped():
