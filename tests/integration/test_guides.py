@@ -25,7 +25,7 @@ README = ROOT / "README.md"
 CONVERGE_README = ROOT / "roles/converge/README.md"
 # The pages whose commands of Ansible are played.
 PLAYED = [
-    *(GUIDES[name] for name in ("quick_start", "blueprint", "changes", "migration", "troubleshooting")),
+    *(GUIDES[name] for name in ("quick_start", "blueprint", "changes", "teams", "migration", "troubleshooting")),
     *(GUIDES[name] for name in ("compatibility", "limits", "inventory")),
     *(README, CONVERGE_README),
 ]
@@ -93,12 +93,12 @@ def test_every_playbook(player: Player) -> None:
     given = f"platform_url={player.emulator.base_url} platform_token={OWNER_TOKEN}"
     play = player.run_file(playbook, "--extra-vars", given, HOSTING_PLATFORM_MAX_RETRY_DELAY="5")
     assert "[WARNING]" not in play.output
-    assert len(playbooks) == 11
+    assert len(playbooks) == 12
 
 
 def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     """Its renames find what they look for under the old name, under the new one, or not at all."""
-    page = [block.text for block in blocks(GUIDES["teams"], "yaml")]
+    page = [block.text for block in blocks(GUIDES["teams"], "yaml") if block.is_playbook]
     playbook = player.folder / "teams.yml"
     playbook.write_text("\n".join(page))
     player.emulator.seed(teams=[{"slug": "press"}], projects=[{"name": "magazine", "team": "press"}])
@@ -107,6 +107,16 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     assert {task.name for task in again.tasks if task.writes} == {"Ensure the developer is invited"}
     assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["media", "newsroom", "web-team"]
     assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["journal", "podcast", "shop"]
+
+
+def test_the_guide_to_teams_invites_one_new_member(player: Player) -> None:
+    player.emulator.seed(teams=[{"slug": "web-team"}])
+    write(player.folder / "blueprint", others="team_members: [{team: web-team, email: a@example.com, role: VIEWER}]\n")
+    members = player.emulator.state()["members"]
+    (invited,) = play_page(player, GUIDES["teams"])
+    assert "Done: 1 invited." in invited
+    added = [member for member in player.emulator.state()["members"] if member not in members]
+    assert [(member["email"], member["role"]) for member in added] == [("grace@example.com", "DEVELOPER")]
 
 
 def heading(report: Path) -> tuple[str, str]:
@@ -137,7 +147,7 @@ def test_the_guide_to_changes(player: Player) -> None:
         ),
         (True, "Run report", "Done: 1 created, 1 changed, 1 deleted and 1 along with them; 2 unchanged."),
         (False, "Run report", "Nothing to do; 1 unchanged."),
-        (False, "Run report", "Refused: nothing was changed."),
+        *[(False, "Run report", "Refused: nothing was changed.")] * 2,  # the last command writes no report
     ]
     (query,) = [block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")]
     plans = [json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")]
