@@ -142,7 +142,8 @@ def _export_entries(
     its_team = [scope.team] if scope.team else []
     for record in records if kind.is_in_team else its_team:
         live = LiveObject(kind, record, scope if kind.is_in_team else OWN_SCOPE)
-        is_brought = kind.is_generated(record, platform, scope) and not record.get("redirect")
+        loss = kind.describe_loss(record)
+        is_brought = kind.is_generated(record, platform, scope) and not loss
         if is_brought or is_matched_by(ignore, live) or declared.has(live):
             continue
         _check_name(live, records, scope)
@@ -159,11 +160,8 @@ def _export_entries(
             entry[option] = _reference_name(snapshot, live, scope, option, declared)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
-        if record.get("redirect"):
-            platform.warnings.append(
-                f"The {kind.singular} {record[kind.name_field]} redirects to {record['redirect']}. It is exported"
-                " without the redirect, because only service-specific parameters can set one."
-            )
+        if loss:
+            platform.warnings.append(f"The {kind.singular} {record[kind.name_field]} {loss}")
         yield entry
 
 

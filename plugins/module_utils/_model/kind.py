@@ -76,49 +76,62 @@ class Desired:
 
 
 class Kind:
-    """A kind of object, which a class declares.
+    """A kind of object, which a class declares. What a blueprint does with its objects follows from these declarations.
 
-    ``plural`` names it in blueprints and lists, ``singular`` in results; ``fields`` is its table; ``name_field`` the
-    option that names an object, ``normalize`` the canonical form of such a name; ``argument_spec`` its module's options
-    besides the connection's. ``list_operation``: the operation that lists its objects, unless ``is_listed`` is false;
-    ``get_operation``: the one that shows an object by its id or name, which have at least ``path_minimum`` characters
-    in a path.
-
-    ``is_in_team``: it is in a scope, of ``scope_kind``; the one kind that is not is that of the scopes. ``is_movable``:
-    it can be moved to another scope. ``is_prunable``: a blueprint may delete what it does not declare.
-
-    ``references``: the options that name an object of another kind, whose changes come before its own; ``OPTION_id`` is
-    that object's id in this one. ``embeds``: the fields whose value is an object of another kind. ``also_changes``: the
-    kinds whose objects a write of this one may change too. ``cascades_from``: the kinds whose steps may delete objects
-    of this one too, each with the condition on the step and the object; ``documented_cascades``: the kinds that the
-    specification says are deleted with this one. ``write_only_options``: the options whose live values the API does not
-    show. ``check_mode_caveats``: what check mode cannot know.
+    To add a kind, derive a class from Resource, set what has no default here, and list it in the registry. A test
+    compares the declarations of all kinds with each other.
     """
 
+    # What it is called in blueprints and lists, and in results.
     plural: ClassVar[str]
     singular: ClassVar[str]
+    # Its table of fields.
     fields: ClassVar[Fields]
+    # The option, and field, that names an object.
     name_field: ClassVar[str]
+    # The options that say which object is meant where its name is not given.
+    other_identifiers: ClassVar[tuple[str, ...]] = ()
+    # The options of its module, besides the connection's.
     argument_spec: ClassVar[ArgumentSpec]
+    # Lists its objects, unless it is not listed.
+    is_listed: ClassVar[bool] = True
     list_operation: ClassVar[Callable[..., list[Values]]]
+    # Shows an object by its ID or name, which have at least so many characters in a path.
     get_operation: ClassVar[Callable[..., Values] | None] = None
+    path_minimum: ClassVar[int] = 1
+    # It is in a scope, which is of this kind. The one kind that is not is that of the scopes.
     is_in_team: ClassVar[bool] = True
     scope_kind: ClassVar[type[Kind] | None] = None
+    # Two objects of one name cannot exist, in whatever scopes.
+    is_unique_on_platform: ClassVar[bool] = False
+    # It can be moved to another scope, by its module.
     is_movable: ClassVar[bool] = False
-    is_listed: ClassVar[bool] = True
+    # Its name can be changed: it has the option ``previously``.
+    is_renamable: ClassVar[bool] = False
+    # A blueprint may delete what it does not declare.
     is_prunable: ClassVar[bool] = True
+    # The options that name an object of another kind, whose changes come before its own. ``OPTION_id`` is the field
+    # that holds the ID of that object.
     references: ClassVar[Mapping[str, type[Kind]]] = {}
+    # The fields whose value is the name of an object of another kind, by its plural. It is unique on the platform.
     embeds: ClassVar[Mapping[str, str]] = {}
+    # The kinds whose objects a write of this one may change, too.
     also_changes: ClassVar[tuple[str, ...]] = ()
+    # The kinds whose steps may delete objects of this one, too: each with the condition on the step and the object.
     cascades_from: ClassVar[Mapping[str, CascadeCondition]] = {}
+    # The kinds that the specification says are deleted with this one.
     documented_cascades: ClassVar[tuple[str, ...]] = ()
+    # The options whose live values the API does not show.
     write_only_options: ClassVar[tuple[str, ...]] = ()
-    path_minimum: ClassVar[int] = 1
+    # What check mode cannot know of it: warnings.
     check_mode_caveats: ClassVar[tuple[str, ...]] = ()
 
     @staticmethod
     def normalize(name: Any) -> str:
-        """The canonical form of a name."""
+        """The canonical form of a name: names are equal if and only if these forms are.
+
+        Takes whatever a service or a user may give, and raises nothing.
+        """
         return str(name)
 
     @classmethod
@@ -133,8 +146,13 @@ class Kind:
 
     @classmethod
     def forms(cls, name: Any) -> tuple[str, ...]:
-        """The forms of a name that a pattern may match: the canonical one first."""
+        """The forms of a name that a pattern may match, the canonical one first; as many for each name, or pattern."""
         return (cls.normalize(name),)
+
+    @staticmethod
+    def describe_loss(_record: Values) -> str:
+        """What an entry cannot say of an object, as a sentence without a subject; ``""`` if an entry says it all."""
+        return ""
 
     @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:

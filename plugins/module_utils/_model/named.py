@@ -22,6 +22,9 @@ from .step import Step
 class NamedResource(Resource):
     """A project by its name, a team by its slug, and either by its id."""
 
+    other_identifiers = ("id",)
+    is_renamable = True
+
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
         check_not_empty(options, "id")

@@ -116,7 +116,7 @@ def locate_problem(
 
 def _given_name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
     """A plain value: even looking at a vaulted one may fail."""
-    given = (options.get(option) for option in (kind.name_field, "id", "user_id"))
+    given = (options.get(option) for option in (kind.name_field, *kind.other_identifiers))
     return next((value for value in given if isinstance(value, (str, int, float)) and value), None)
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -81,12 +80,9 @@ def name_key(plural: str, scope: Scope, name: Any) -> Name:
     return plural, "" if is_unique_on_platform(plural) else scope.identity, KINDS[plural].normalize(name)
 
 
-@functools.cache
 def is_unique_on_platform(plural: str) -> bool:
-    """True if another kind has a field whose value is an object of this kind (a project's ``alias``). Such names are
-    unique on the platform.
-    """
-    return any(plural in kind.embeds.values() for kind in KINDS.values())
+    """True if two objects of one name cannot exist, in whatever scopes."""
+    return KINDS[plural].is_unique_on_platform
 
 
 def phase_of(change: Change) -> tuple[bool, int]:

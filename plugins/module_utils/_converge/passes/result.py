@@ -142,7 +142,7 @@ def _warn_possible_renames(changes: Changes) -> Iterator[str]:
     """A renamed entry looks new, and its object undeclared."""
     names_by_scope: dict[tuple[Any, str | None], dict[Action, list[str]]] = {}
     for change in changes:
-        if change.is_pending and "previously" in change.kind.argument_spec.options:
+        if change.is_pending and change.kind.is_renamable:
             names = names_by_scope.setdefault((change.kind, change.team_slug), {})
             names.setdefault(change.step.action, []).append(change.name)
     for (kind, team), names in names_by_scope.items():

@@ -32,12 +32,23 @@ class AliasRecords(Kind):
     singular = "alias"
     fields = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False))
     name_field = "alias"
+    is_unique_on_platform = True
     list_operation = staticmethod(Api.list_aliases)
     get_operation = staticmethod(Api.get_alias)
     path_minimum = PATH_MINIMUM
     normalize = staticmethod(normalize_host)
     forms = staticmethod(host_forms)
     scope_kind = Team
+
+    @staticmethod
+    def describe_loss(record: Values) -> str:
+        """The API's specification shows no field that sets a redirect."""
+        if not record.get("redirect"):
+            return ""
+        return (
+            f"redirects to {record['redirect']}. It is exported without the redirect, because only service-specific"
+            " parameters can set one."
+        )
 
 
 def find_alias(platform: Platform, scope: Scope, name: str) -> Values | None:

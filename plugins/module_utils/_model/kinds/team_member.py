@@ -46,6 +46,7 @@ class TeamMember(Resource):
     singular = "team_member"
     fields = TEAM_MEMBER
     name_field = "email"
+    other_identifiers = ("user_id",)
     normalize = staticmethod(normalize_email)
     argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
         {"role": {"type": "str", "choices": list(ROLES)}, "team": {**TEAM_OPTION, "required": True}},

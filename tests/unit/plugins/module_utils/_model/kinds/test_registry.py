@@ -156,6 +156,9 @@ def test_every_kind_declares_what_exists():
         assert kind.name_field in kind.argument_spec.options
         assert {*kind.references, *kind.embeds} <= set(kind.argument_spec.options)
         assert ("previous_team" in kind.argument_spec.options) is kind.is_movable
+        assert ("previously" in kind.argument_spec.options) is kind.is_renamable
+        assert {*kind.other_identifiers} <= set(kind.argument_spec.options)
+        assert all(registry.KINDS[embedded].is_unique_on_platform for embedded in kind.embeds.values())
         assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)
     assert [kind.plural for kind in registry.KINDS.values() if not kind.is_in_team] == ["teams"]
     assert all(kind.is_listed and "teams" in kind.cascades_from for kind in registry.prunable_kinds())
