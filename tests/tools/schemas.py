@@ -18,10 +18,12 @@ from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.nested import Nesting, nestings
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.plugin_utils._defaults import DEFAULTS, SCOPE, options_with_defaults
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import REASONS
@@ -49,6 +51,10 @@ OF_A_FILE: Schema = {
         "description": "Whether the entries that name no team are in the own scope of the token's user.",
         "anyOf": [{"type": "boolean"}, TEMPLATE],
     },
+    DEFAULTS: {
+        "description": "What the entries of a kind hold that do not say it themselves. null: no defaults from folders.",
+        "anyOf": [{"$ref": "#/$defs/defaults"}, {"type": "null"}, TEMPLATE],
+    },
 }
 
 
@@ -57,6 +63,7 @@ def schemas() -> dict[str, str]:
     entries = {kind: _Entry(resource).schema() for kind, resource in KINDS.items()}
     found = {kind: _schema_of_kind_file(kind, entry) for kind, entry in entries.items()}
     found |= {"blueprint": _schema_of_blueprint_file(entries), "plan": _plan()}
+    found[DEFAULTS] = _schema_of_defaults_file()
     texts = {}
     for name, schema in found.items():
         head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_address(name)}
@@ -97,14 +104,50 @@ def _schema_of_blueprint_file(entries: Mapping[str, Schema]) -> Schema:
 
 def _file(lists: Schema, entries: Mapping[str, Schema], needed: Schema) -> Schema:
     schema = {"properties": {**lists, **OF_A_FILE}, "additionalProperties": False, **needed, **_forbid_two_scopes()}
-    return {**schema, "$defs": {**entries, "template": TEMPLATE_DEFINITION}}
+    definitions = {**entries, "defaults": _defaults(), "template": TEMPLATE_DEFINITION}
+    return {**schema, "$defs": definitions}
+
+
+def _schema_of_defaults_file() -> Schema:
+    """The file ``defaults.yml`` of a folder."""
+    description = "What the entries in a folder hold that do not say it themselves."
+    scope = {option: OF_A_FILE[option] for option in SCOPE}
+    defaults = _defaults()
+    return {
+        "title": "Defaults of a folder of a blueprint",
+        "description": description,
+        **defaults,
+        "properties": {**scope, **defaults["properties"]},
+        **_forbid_two_scopes(),
+        "$defs": {"template": TEMPLATE_DEFINITION},
+    }
+
+
+def _defaults() -> Schema:
+    """The defaults of each kind. ``null`` stops those from further away."""
+    properties = {}
+    for plural, kind in KINDS.items():
+        entry = _Entry(kind)
+        options = {option: entry.option(option) for option in options_with_defaults(kind)}
+        options = {option: _without_default(schema) for option, schema in options.items()}
+        properties[plural] = {
+            "type": ["object", "null"],
+            "properties": options,
+            "additionalProperties": False,
+        }
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _without_default(schema: Schema) -> Schema:
+    return {key: value for key, value in schema.items() if key != "default"}
 
 
 class _Entry:
-    """The schema of one kind's entries."""
+    """The schema of one kind's entries. ``given``: options that an entry around them gives."""
 
-    def __init__(self, resource: type[Kind]) -> None:
+    def __init__(self, resource: type[Kind], given: Collection[str] = ()) -> None:
         self._resource = resource
+        self._given = given
         self._spec = resource.argument_spec.options
         self._words = {**_documented(resource.singular), **ENTRY_WORDS}
         # All but the team, which the task may give.
@@ -116,16 +159,23 @@ class _Entry:
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
         rules += [_forbid_two_scopes()] * ("own_scope" in self._spec) + [_move()] * self._resource.is_movable
         rules += [_rename()] * ("previously" in self._spec)
+        names = [name for name in self._spec if name not in self._given]
+        properties = {option: self.option(option) for option in names}
+        for plural, nesting in nestings(self._resource).items():
+            properties[plural] = _nested(self._resource, nesting)
+        # They are rules of options that the entry around it gives.
+        rules = [] if self._given else rules
         return {
             "description": self._words[""],
             "type": "object",
-            "properties": {option: self._option(option) for option in self._spec},
+            "properties": properties,
             "additionalProperties": False,
             "required": self._required,
             **({"allOf": rules} if rules else {}),
         }
 
-    def _option(self, option: str) -> Schema:
+    def option(self, option: str) -> Schema:
+        """The schema of one option's value."""
         spec, longest = self._spec[option], self._resource.fields.max_lengths
         words = {"description": self._words[option]}
         words |= {"default": spec["default"]} if "default" in spec else {}
@@ -151,6 +201,18 @@ class _Entry:
         needed += [name for _option, _value, names in rules.get("required_if", []) for name in names]
         entry = {option: self._spec[option].get("choices", ["a"])[0] for option in needed}
         return is_accepted(self._resource.plural, entry | given)
+
+
+def _nested(outer: type[Kind], nesting: Nesting) -> Schema:
+    """The entries of another kind in those of this one: names, or entries without what this one says."""
+    entry = _Entry(nesting.kind, (nesting.option, *SCOPE))
+    names = _without_default(entry.option(nesting.kind.name_field))
+    items = {"anyOf": [{**names, "description": "A name."}, entry.schema()]}
+    what = nesting.kind.plural.replace("_", " ")
+    return {
+        "description": f"The {what} of the {outer.display_name()}: names, or entries without {nesting.option} and team.",
+        "anyOf": [{"type": ["array", "null"], "items": items}, TEMPLATE],
+    }
 
 
 # What core demands of options, as a schema says it. The value of a condition always is the option's default.

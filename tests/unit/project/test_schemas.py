@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -29,6 +30,15 @@ VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.ite
 SPECS = {kind: resource.argument_spec.options for kind, resource in KINDS.items()}
 OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
+DEFAULTS = "defaults"
+DEFAULTS_OF_A_FILE: list[Any] = [
+    *(None, {}, {"projects": None}, {"projects": {}}, {"projects": {"framework": None}}, {"projects": []}, {"no": {}}),
+    *({"projects": {"framework": value}} for value in ("", "hugo", 7, 1.5, True, [])),
+    *({"projects": {option: "a"}} for option in ("name", "state", "alias", "build_command", "team", "nonsense")),
+    *({"team_members": {"role": role}} for role in ("OWNER", "KING", None)),
+    *({"aliases": {"parameters": value}} for value in ({}, {"a": [1]}, "a", None)),
+    {"teams": {"description": "x" * 141}},
+]
 LONG_TEXTS = ["\u00fc" * 100, "x" * 101, "y" * 257]
 texts = st.sampled_from(["", "a", "..", "web", "present", "absent", "OWNER", " ", "0", *LONG_TEXTS])
 # A JSON Schema takes 1.0 for an integer, and a run does not. JSON has no NaN.
@@ -37,6 +47,16 @@ scalars = st.one_of(texts, st.none(), st.booleans(), st.integers(-(2**63), 2**63
 values = st.one_of(scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from("ab"), scalars, max_size=1))
 
 ONE_IN_TEN = st.integers(0, 9).map(lambda number: number == 9)
+
+
+nested_aliases = st.one_of(
+    st.sampled_from(["www.example.com", 7, "{{ host }}"]),
+    st.fixed_dictionaries(
+        {"alias": st.sampled_from(["a.example.com", "b.example.com"])},
+        optional={"state": st.sampled_from(["absent", "present", "gone"]), "team": st.just("a"), "parameters": st.just({})},
+    ),
+    scalars,
+)
 
 
 @st.composite
@@ -52,8 +72,11 @@ def entries(draw: st.DrawFn) -> tuple[str, Any]:
         good = st.just({"a": 1}) if spec["type"] == "dict" else good
         good = st.lists(st.sampled_from(["old", 7]), max_size=2) if spec["type"] == "list" else good
         entry[option] = draw(values if draw(ONE_IN_TEN) else good)
+    if kind == "projects" and draw(st.booleans()):
+        # Duplicates are what several entries say.
+        entry["aliases"] = draw(st.one_of(st.lists(nested_aliases, max_size=1), st.none()))
     if draw(ONE_IN_TEN):
-        entry[draw(st.sampled_from([*OPTIONS, "nonsense"]))] = draw(values)
+        entry[draw(st.sampled_from([*OPTIONS, "aliases", "nonsense"]))] = draw(values)
     return kind, draw(values) if draw(ONE_IN_TEN) else entry
 
 
@@ -98,6 +121,7 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
     scopes += [{"own_scope": True, "team": "a"}, {"own_scope": False, "team": "a"}]
     contents: list[Any] = [None, [], {}, {kind: None}, {kind: []}, {key: [] for key in KINDS}, 5, "a", {"no": []}]
     contents += [{kind: {}}, {"team": "a"}, *({**scope, kind: []} for scope in scopes)]
+    contents += [{DEFAULTS: defaults, kind: []} for defaults in DEFAULTS_OF_A_FILE]
     for name, schema in ((kind, kind), ("several", "blueprint")):
         for content in contents:
             file = tmp_path / f"{name}.yml"
@@ -105,6 +129,25 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
             is_read = not read_directory(tmp_path, DataFiles()).problems
             assert VALIDATORS[schema].is_valid(content) is is_read, (name, content)
             file.unlink()
+
+
+@pytest.mark.parametrize("content", [*DEFAULTS_OF_A_FILE, {"team": "a"}, {"team": "a", "own_scope": True}, []])
+def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Path) -> None:
+    (tmp_path / "projects.yml").write_text("[]")
+    (tmp_path / "defaults.yml").write_text(json.dumps(content))
+    # An empty file is a file that was forgotten, and not one that stops defaults.
+    is_read = not read_directory(tmp_path, DataFiles()).problems
+    assert VALIDATORS[DEFAULTS].is_valid(content) is is_read
+
+
+@given(defaults=st.dictionaries(st.sampled_from([*KINDS, "no"]), st.dictionaries(st.sampled_from(OPTIONS), scalars, max_size=2)))
+@examples(300)
+def test_editor_accepts_the_values_of_defaults_that_a_run_reads(defaults: Any) -> None:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "projects.yml").write_text(json.dumps({"defaults": defaults, "projects": []}))
+        is_read = not read_directory(Path(folder), DataFiles()).problems
+    assert VALIDATORS["projects"].is_valid({"defaults": defaults, "projects": []}) is is_read
+    assert VALIDATORS[DEFAULTS].is_valid(defaults) is is_read
 
 
 PAGE = GUIDES["blueprint"].read_text(encoding="utf-8")

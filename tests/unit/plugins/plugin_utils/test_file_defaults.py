@@ -94,7 +94,7 @@ def test_a_folder_of_a_kind_may_have_defaults(tmp_path, name):
         ("own_scope: true", "[{name: a}]", None),
         ("team: acme", "[{name: a, team: media}]", "media"),
         ("team: acme", "[{name: a, own_scope: true}]", None),
-        ("team: acme", "{team: '', projects: [{name: a}]}", "acme"),
+        ("team: acme", "{team: null, projects: [{name: a}]}", "acme"),
     ],
 )
 def test_the_nearest_scope_wins_as_one_choice(tmp_path, defaults, shop, team):
