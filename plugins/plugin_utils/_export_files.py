@@ -5,23 +5,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..module_utils._converge.blueprint.nested import Nesting, nestings
 from ..module_utils._errors import PlatformError
 from ..module_utils._file_access import os_error_text, why_not_writable
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._text import escape_line, join_some
 from ..module_utils._version import VERSION
 from ._atomic_files import write_atomically
+from ._blueprint_files import DEFAULTS_FILES
+from ._defaults import DEFAULTS, SCOPE
 from ._templates import is_template
 
 ExportedEntry = Mapping[str, Any]
-ExportedBlueprint = Mapping[str, list[ExportedEntry]]
+ExportedBlueprint = Mapping[str, Sequence[ExportedEntry]]
+# The name and the team of an entry.
+OuterKey = tuple[str, str]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
 OWN_SCOPE = "own-scope"
@@ -37,7 +43,11 @@ def schema_address(name: str) -> str:
 
 
 class ExportFiles:
-    """The files of a blueprint in a directory. ``files``: their paths; ``changed``: of those new or different."""
+    """The files of a blueprint in a directory. ``files``: their paths; ``changed``: of those new or different.
+
+    An alias that has nothing but its name stands in the entry of its project. Where a folder has defaults, the files
+    below it say that they are not for them: an export is what exists.
+    """
 
     def __init__(self, blueprint: ExportedBlueprint, layout: str, directory: str, declared_directory: str) -> None:
         """``declared_directory``: another directory, none of whose files is touched, if there is one; then only files
@@ -45,11 +55,20 @@ class ExportFiles:
         """
         self._directory = Path(directory)
         self._declared_directory = Path(os.path.realpath(declared_directory)) if declared_directory else None
+        real = Path(os.path.realpath(directory))
+        # The directory with which the files are read.
+        self._top = real
+        if self._declared_directory in real.parents:
+            self._top = self._declared_directory
+        blueprint = with_nested_entries(blueprint)
         blueprint = {kind: entries for kind, entries in blueprint.items() if entries or not declared_directory}
         files = _files_by_team(blueprint) if layout == "teams" else _files_by_kind(blueprint)
         # If there are no entries, empty files say so: an empty directory is not a blueprint.
         files = files or _files_by_kind(blueprint)
-        self._contents = {str(self._directory / name): content for name, content in files.items()}
+        self._contents = {}
+        for name, file in files.items():
+            path = self._directory / name
+            self._contents[str(path)] = file.content(stops_defaults=self._has_defaults(path.parent))
         self.files = list(self._contents)
         self.changed = [path for path, content in self._contents.items() if _content_of(path) != content]
         problems = [problem for path in self.changed for problem in self._obstacles(path)]
@@ -72,6 +91,15 @@ class ExportFiles:
                 write_atomically(path, self._contents[path])
             except OSError as error:
                 raise PlatformError(f"{path} cannot be written: {os_error_text(error)}.") from None
+
+    def _has_defaults(self, folder: Path) -> bool:
+        """True if the defaults of a folder, or of one above it, are read with its files."""
+        for path in (folder, *folder.parents):
+            if any((path / name).exists() for name in DEFAULTS_FILES):
+                return True
+            if os.path.realpath(path) == str(self._top):
+                break
+        return False
 
     def _obstacles(self, path: str) -> Iterator[str]:
         folders = (folder for folder in Path(path).parents if self._directory in folder.parents)
@@ -99,33 +127,90 @@ def _is_exported(path: str) -> bool:
     return (_content_of(path) or "").startswith(f"{FIRST_LINE}\n")
 
 
-def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, str]:
-    texts = {kind: "\n".join(map(_block, entries)) or "[]" for kind, entries in blueprint.items()}
-    return {f"{kind}.yml": _content(kind, text) for kind, text in texts.items()}
+@dataclasses.dataclass(frozen=True)
+class _File:
+    """A file to be written. ``scope``: the lines that set the team of its entries, once."""
+
+    kind: str
+    entries: Sequence[ExportedEntry]
+    scope: Sequence[str] = ()
+
+    def content(self, *, stops_defaults: bool) -> str:
+        """Its text: a mapping if it says more than its entries."""
+        head = [*self.scope, *([f"{DEFAULTS}: null"] if stops_defaults else [])]
+        lines = [line for entry in self.entries for line in _lines(entry)]
+        if not head:
+            return _content(self.kind, lines or ["[]"])
+        if not lines:
+            return _content(self.kind, [*head, f"{self.kind}: []"])
+        return _content(self.kind, [*head, f"{self.kind}:", *(f"  {line}" for line in lines)])
 
 
-def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:
+def with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
+    """The blueprint with each entry that has nothing but its name in the entry to which it refers."""
+    nested = {plural: list(entries) for plural, entries in blueprint.items()}
+    for plural in blueprint:
+        for nesting in nestings(KINDS[plural]).values():
+            _nest(nested, plural, nesting)
+    return nested
+
+
+def _nest(blueprint: dict[str, list[ExportedEntry]], plural: str, nesting: Nesting) -> None:
+    """Move entries of one kind into those to which they refer."""
+    inner, name_field = nesting.kind.plural, nesting.kind.name_field
+    outer = [_outer_key(entry, KINDS[plural].name_field) for entry in blueprint[plural]]
+    names: dict[OuterKey, list[str]] = {key: [] for key in outer}
+    kept = []
+    for entry in blueprint.get(inner, []):
+        key = _outer_key(entry, nesting.option)
+        if key in names and _is_name_alone(nesting, entry):
+            names[key].append(entry[name_field])
+        else:
+            kept.append(entry)
+    blueprint[plural] = [
+        {**entry, inner: names[key]} if names[key] else entry
+        for entry, key in zip(blueprint[plural], outer)
+    ]
+    if inner in blueprint:
+        blueprint[inner] = kept
+
+
+def _is_name_alone(nesting: Nesting, entry: ExportedEntry) -> bool:
+    return entry.keys() <= {nesting.kind.name_field, nesting.option, *SCOPE}
+
+
+def _outer_key(entry: ExportedEntry, option: str) -> OuterKey:
+    """What tells an entry from others of its kind: its name and its scope."""
+    return str(entry.get(option)), str(entry.get("team") or "")
+
+
+def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, _File]:
+    return {f"{kind}.yml": _File(kind, entries) for kind, entries in blueprint.items()}
+
+
+def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _File]:
     teams: dict[str, dict[str, list[ExportedEntry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
             teams.setdefault(team, {}).setdefault(kind, []).append(entry)
     names = _folder_names(teams)
-    return {
-        f"{names[team]}/{kind}.yml": _content(kind, _team_file(team, kind, entries))
-        for team, kinds in teams.items()
-        for kind, entries in kinds.items()
-    }
+    files = {}
+    for team, kinds in teams.items():
+        for kind, entries in kinds.items():
+            files[f"{names[team]}/{kind}.yml"] = _team_file(team, kind, entries)
+    return files
 
 
-def _team_file(team: str, kind: str, entries: Iterable[ExportedEntry]) -> str:
-    """A mapping that says the team once, unless the entries are the team itself."""
+def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _File:
+    """A file that says the team once, unless the entries are the team itself."""
     if not KINDS[kind].is_in_team:
-        return "\n".join(map(_block, entries))
+        return _File(kind, entries)
     scope = f"team: {_inline(team)}" if team else "own_scope: true"
-    unscoped = ({key: value for key, value in entry.items() if key not in ("team", "own_scope")} for entry in entries)
-    lines = "\n".join(map(_block, unscoped)).split("\n")
-    return "\n".join([scope, f"{kind}:", *(f"  {line}" for line in lines)])
+    unscoped = [
+        {key: value for key, value in entry.items() if key not in SCOPE} for entry in entries
+    ]
+    return _File(kind, unscoped, [scope])
 
 
 def _folder_names(teams: Iterable[str]) -> dict[str, str]:
@@ -142,12 +227,21 @@ def _folder_names(teams: Iterable[str]) -> dict[str, str]:
     return names
 
 
-def _content(kind: str, text: str) -> str:
-    return f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(kind)}\n---\n{text}\n"
+def _content(kind: str, lines: Sequence[str]) -> str:
+    schema = f"# yaml-language-server: $schema={schema_address(kind)}"
+    return "\n".join([FIRST_LINE, schema, "---", *lines]) + "\n"
 
 
-def _block(entry: ExportedEntry) -> str:
-    return "- " + "\n  ".join(f"{option}: {_inline(value)}" for option, value in entry.items())
+def _lines(entry: ExportedEntry) -> Iterator[str]:
+    """An entry as an item of a list."""
+    begin = "- "
+    for option, value in entry.items():
+        if isinstance(value, list) and value:
+            yield f"{begin}{option}:"
+            yield from (f"    - {_inline(item)}" for item in value)
+        else:
+            yield f"{begin}{option}: {_inline(value)}"
+        begin = "  "
 
 
 def _inline(value: Any) -> str:

@@ -58,9 +58,10 @@ def test_each_kind_has_a_file_that_names_its_schema(tmp_path):
 
 def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
     files = written(tmp_path, layout="teams")
-    of_acme = {f"acme/{kind}.yml" for kind in ("aliases", "projects", "teams")}
+    of_acme = {f"acme/{kind}.yml" for kind in ("projects", "teams")}
     assert files.keys() == of_acme | {"own-scope/projects.yml", "team/teams.yml"}
-    assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n  - name: "web"\n'
+    web = '  - name: "web"\n    aliases:\n      - "www.example.com"\n'
+    assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n{web}'
     assert files["own-scope/projects.yml"] == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
 
 
@@ -95,6 +96,54 @@ def test_written_files_can_be_read_back(
         assert in_order(found.entries.get(kind, [])) == in_order(entries)
 
 
+def test_an_alias_with_nothing_but_its_name_stands_in_its_project(tmp_path):
+    aliases = [
+        {"alias": "www.example.com", "project": "web", "team": "acme"},
+        {"alias": "{{ x }}", "project": "web", "team": "acme"},
+        {"alias": "ttl.example.com", "project": "web", "team": "acme", "parameters": {"ttl": 5}},
+        {"alias": "mine.example.com", "project": "web", "own_scope": True},
+        {"alias": "other.example.com", "project": "declared-elsewhere", "team": "acme"},
+    ]
+    files = written(tmp_path, {"projects": [{"name": "web", "team": "acme"}], "aliases": aliases})
+    assert files["projects.yml"] == (
+        f'{head("projects")}- name: "web"\n  team: "acme"\n  aliases:\n    - "www.example.com"\n'
+        '    - !unsafe "{{ x }}"\n'
+    )
+    found = read_directory(tmp_path, DataFiles())
+    assert [entry["alias"] for entry in found.entries["aliases"]] == [
+        "ttl.example.com",
+        "mine.example.com",
+        "other.example.com",
+    ]
+
+
+@LAYOUTS
+@pytest.mark.parametrize(
+    ("defaults", "beside", "stops"),
+    [
+        ("all/live/defaults.yml", "", True),
+        ("all/live/defaults.yaml", "", True),
+        ("all/live/acme/defaults.yml", "", None),
+        ("all/defaults.yml", "", False),
+        ("all/defaults.yml", "all", True),
+        ("defaults.yml", "all", False),
+        ("all/live/defaults.yml", "elsewhere", True),
+    ],
+)
+def test_defaults_are_not_for_what_exists(tmp_path, layout, defaults, beside, stops):
+    (tmp_path / defaults).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / defaults).write_text("projects: {framework: astro}")
+    files = written(tmp_path / "all/live", None, layout, str(tmp_path / beside) if beside else "")
+    texts = {name: text for name, text in files.items() if "defaults" not in name}
+    stopped = {name for name, text in texts.items() if "\ndefaults: null\n" in text}
+    of_acme = {name for name in texts if name.startswith("acme/")}
+    assert stopped == ({*texts} if stops else of_acme if stops is None else set())
+    found = read_directory(tmp_path / "all/live", DataFiles())
+    assert found.problems == []
+    if stops:
+        assert [entry.get("framework") for entry in found.entries["projects"]] == [None, None]
+
+
 def test_printable_characters_are_written_unescaped(tmp_path):
     files = written(tmp_path, {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]})
     shown = '- slug: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  name: "a\\u202eb\\u0007"\n'
@@ -113,7 +162,7 @@ def test_only_files_of_an_export_are_overwritten(tmp_path):
         f"{tmp_path}/projects.yml cannot be written: it is a symbolic link.",
         "Nothing was written.",
     ]
-    assert "www.example.com" in (tmp_path / "aliases.yml").read_text()
+    assert (tmp_path / "aliases.yml").read_text() == f"{head('aliases')}[]\n"
 
 
 def test_no_folder_that_is_a_link_is_followed(tmp_path):
