@@ -61,6 +61,7 @@ def read_file(file: str, kind: str | None, loaded: tuple[Any, Any], inherited: I
     content, node = loaded
     content = _evaluated_list(content, node, reader)
     problems: list[FileProblem] = []
+    lists: dict[str, NodedList]
     if kind and isinstance(content, list):
         lists = {kind: (content, node)}
     else:
@@ -124,9 +125,7 @@ def _no_mapping(file: str, kind: str | None, content: Any) -> str:
     return f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them."
 
 
-def _lists_of(
-    content: Mapping[str, Any], node: Any, kind: str | None, reader: Any
-) -> dict[str, NodedList]:
+def _lists_of(content: Mapping[str, Any], node: Any, kind: str | None, reader: Any) -> dict[str, NodedList]:
     """The lists of a mapping. Raises FileProblem."""
     nodes, lines = key_nodes(node), key_lines(node)
     lists: dict[str, NodedList] = {}
@@ -208,9 +207,7 @@ class _EntryList:
             self._problems += [(self._file, item_label, problem) for problem in problems]
         return entries
 
-    def _entries_of(
-        self, item: Any, node: Any, source: str, path: str
-    ) -> tuple[list[Any], list[str]]:
+    def _entries_of(self, item: Any, node: Any, source: str, path: str) -> tuple[list[Any], list[str]]:
         """Several, or none, if the item is a template; and what is wrong with it as a part of a file."""
         try:
             evaluated = _evaluated(item, self._reader)
@@ -233,9 +230,7 @@ class _EntryList:
                 list_node = key_nodes(node).get(plural, node)
                 filled[plural] = [
                     self._nested(nesting, item, item_node, f"{path}.{plural}[{index}]")
-                    for index, (item, item_node) in enumerate(
-                        zip(items, item_nodes(list_node, len(items)))
-                    )
+                    for index, (item, item_node) in enumerate(zip(items, item_nodes(list_node, len(items))))
                 ]
         return filled
 

@@ -108,9 +108,7 @@ class _Walk:
             self.found.files.append(str(path))
             try:
                 loaded = self._reader.load(path)
-                inherited, problems = read_defaults_file(
-                    self._name(path), loaded, inherited, self._reader
-                )
+                inherited, problems = read_defaults_file(self._name(path), loaded, inherited, self._reader)
                 self.found.problems += problems
             except FileProblem as problem:
                 self.found.problems.append(problem.at(self._name(path)))

@@ -121,9 +121,7 @@ def read_scope_of(content: Mapping[str, Any], node: Any, file: str, reader: Any)
     return scope, place(file, line) if scope else ""
 
 
-def read_defaults(
-    content: Any, node: Any, file: str, reader: Any, problems: list[FileProblem]
-) -> Defaults | None:
+def read_defaults(content: Any, node: Any, file: str, reader: Any, problems: list[FileProblem]) -> Defaults | None:
     """The defaults that a mapping of kinds says. Adds what is wrong with them to the problems."""
     if content is None:
         return None
@@ -162,9 +160,7 @@ def _begin(node: Any) -> int:
 class _KindDefaults:
     """Reads the defaults of one kind."""
 
-    def __init__(
-        self, kind: type[Kind], file: str, reader: Any, problems: list[FileProblem]
-    ) -> None:
+    def __init__(self, kind: type[Kind], file: str, reader: Any, problems: list[FileProblem]) -> None:
         self._kind = kind
         self._file = file
         self._reader = reader
@@ -197,9 +193,7 @@ class _KindDefaults:
         else:
             yield f"unknown option {option}. No option of {self._kind.plural} can have a default."
 
-    def _add(
-        self, option: str, value: Any, where: str, defaults: dict[str, Default]
-    ) -> Iterator[str]:
+    def _add(self, option: str, value: Any, where: str, defaults: dict[str, Default]) -> Iterator[str]:
         """Add the value that entries get, or say what is wrong with it by itself."""
         try:
             evaluated = to_plain_json(self._reader.evaluate({option: value}))

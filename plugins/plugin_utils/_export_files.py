@@ -58,7 +58,7 @@ class ExportFiles:
         real = Path(os.path.realpath(directory))
         # The directory with which the files are read.
         self._top = real
-        if self._declared_directory in real.parents:
+        if self._declared_directory and self._declared_directory in real.parents:
             self._top = self._declared_directory
         blueprint = with_nested_entries(blueprint)
         blueprint = {kind: entries for kind, entries in blueprint.items() if entries or not declared_directory}
@@ -128,7 +128,7 @@ def _is_exported(path: str) -> bool:
 
 
 @dataclasses.dataclass(frozen=True)
-class _File:
+class _KindFile:
     """A file to be written. ``scope``: the lines that set the team of its entries, once."""
 
     kind: str
@@ -138,7 +138,7 @@ class _File:
     def content(self, *, stops_defaults: bool) -> str:
         """Its text: a mapping if it says more than its entries."""
         head = [*self.scope, *([f"{DEFAULTS}: null"] if stops_defaults else [])]
-        lines = [line for entry in self.entries for line in _lines(entry)]
+        lines = [line for entry in self.entries for line in _entry_lines(entry)]
         if not head:
             return _content(self.kind, lines or ["[]"])
         if not lines:
@@ -168,8 +168,7 @@ def _nest(blueprint: dict[str, list[ExportedEntry]], plural: str, nesting: Nesti
         else:
             kept.append(entry)
     blueprint[plural] = [
-        {**entry, inner: names[key]} if names[key] else entry
-        for entry, key in zip(blueprint[plural], outer)
+        {**entry, inner: names[key]} if names[key] else entry for entry, key in zip(blueprint[plural], outer)
     ]
     if inner in blueprint:
         blueprint[inner] = kept
@@ -184,11 +183,11 @@ def _outer_key(entry: ExportedEntry, option: str) -> OuterKey:
     return str(entry.get(option)), str(entry.get("team") or "")
 
 
-def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, _File]:
-    return {f"{kind}.yml": _File(kind, entries) for kind, entries in blueprint.items()}
+def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
+    return {f"{kind}.yml": _KindFile(kind, entries) for kind, entries in blueprint.items()}
 
 
-def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _File]:
+def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
     teams: dict[str, dict[str, list[ExportedEntry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
@@ -202,15 +201,13 @@ def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _File]:
     return files
 
 
-def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _File:
+def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _KindFile:
     """A file that says the team once, unless the entries are the team itself."""
     if not KINDS[kind].is_in_team:
-        return _File(kind, entries)
+        return _KindFile(kind, entries)
     scope = f"team: {_inline(team)}" if team else "own_scope: true"
-    unscoped = [
-        {key: value for key, value in entry.items() if key not in SCOPE} for entry in entries
-    ]
-    return _File(kind, unscoped, [scope])
+    unscoped = [{key: value for key, value in entry.items() if key not in SCOPE} for entry in entries]
+    return _KindFile(kind, unscoped, [scope])
 
 
 def _folder_names(teams: Iterable[str]) -> dict[str, str]:
@@ -232,7 +229,7 @@ def _content(kind: str, lines: Sequence[str]) -> str:
     return "\n".join([FIRST_LINE, schema, "---", *lines]) + "\n"
 
 
-def _lines(entry: ExportedEntry) -> Iterator[str]:
+def _entry_lines(entry: ExportedEntry) -> Iterator[str]:
     """An entry as an item of a list."""
     begin = "- "
     for option, value in entry.items():

@@ -227,7 +227,7 @@ def _check_characters(text: str) -> None:
         if found:
             code = ord(found[0])
             escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-            advice = f'Remove it, or write it as {escape} in double quotes.'
+            advice = f"Remove it, or write it as {escape} in double quotes."
             line = text.count("\n", 0, found.start()) + 1
             raise FileProblem(f"it contains the character U+{code:04X}, {problem}. {advice}", line)
 
@@ -283,6 +283,4 @@ def _check_key(key: Any, first: dict[str, Any], seen: set[int]) -> None:
         raise FileProblem(f"YAML reads the key {name} as {read_as}. Quote it.", line_of(key))
     if first.setdefault(key.value, key) is not key:
         earlier = line_of(first[key.value])
-        raise FileProblem(
-            f"the key {key.value} is repeated. It is first set in line {earlier}.", line_of(key)
-        )
+        raise FileProblem(f"the key {key.value} is repeated. It is first set in line {earlier}.", line_of(key))

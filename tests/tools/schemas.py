@@ -210,7 +210,8 @@ def _nested(outer: type[Kind], nesting: Nesting) -> Schema:
     items = {"anyOf": [{**names, "description": "A name."}, entry.schema()]}
     what = nesting.kind.plural.replace("_", " ")
     return {
-        "description": f"The {what} of the {outer.display_name()}: names, or entries without {nesting.option} and team.",
+        "description": f"The {what} of the {outer.display_name()}: names, or entries without"
+        f" {nesting.option} and team.",
         "anyOf": [{"type": ["array", "null"], "items": items}, TEMPLATE],
     }
 

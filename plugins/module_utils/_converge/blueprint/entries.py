@@ -102,9 +102,7 @@ def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str
     return " ".join(words)
 
 
-def locate_problem(
-    problem: object, places: Mapping[str, str], own_label: str, file: str
-) -> LocatedProblem:
+def locate_problem(problem: object, places: Mapping[str, str], own_label: str, file: str) -> LocatedProblem:
     """A problem of an entry, where its option stands; at the entry unless ``places`` says otherwise."""
     place = ""
     if isinstance(problem, InvalidOption):

@@ -68,20 +68,10 @@ class EntryReader:
         self._kind = kind
         self._spec: Definitions = kind.argument_spec.options
         self._rules = kind.argument_spec.rules
-        self._required = {
-            option: definition
-            for option, definition in self._spec.items()
-            if definition.get("required")
-        }
-        self._defaults = {
-            option: value for option, value in defaults.items() if value and option in self._spec
-        }
-        self._initial = {
-            option: definition.get("default") for option, definition in self._spec.items()
-        }
-        self._early_initial = {
-            option: value for option, value in self._initial.items() if value is not None
-        }
+        self._required = {option: definition for option, definition in self._spec.items() if definition.get("required")}
+        self._defaults = {option: value for option, value in defaults.items() if value and option in self._spec}
+        self._initial = {option: definition.get("default") for option, definition in self._spec.items()}
+        self._early_initial = {option: value for option, value in self._initial.items() if value is not None}
         self._texts = {
             option
             for option, definition in self._spec.items()
@@ -92,11 +82,7 @@ class EntryReader:
         """What an entry declares. Raises EntryProblems."""
         if not isinstance(item, dict):
             raise EntryProblems([PlatformError(not_a_dictionary(item))])
-        known = {
-            option: value
-            for option, value in item.items()
-            if value is not None and option in self._spec
-        }
+        known = {option: value for option, value in item.items() if value is not None and option in self._spec}
         explicit = drop_empty_team(known, self._spec)
         problems = list(self._unknown_options(item))
         given = self._converted(self._with_defaults(explicit), problems)

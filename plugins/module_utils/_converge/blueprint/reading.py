@@ -198,14 +198,10 @@ class _Reading:
             self.entries.append(entry)
         return entry
 
-    def _add_problems(
-        self, kind: type[Resource], item: _Item, problems: Sequence[PlatformError]
-    ) -> None:
+    def _add_problems(self, kind: type[Resource], item: _Item, problems: Sequence[PlatformError]) -> None:
         if problems:
             own_label = label(kind, item.place, item.content, item.source)
-            self.problems += [
-                locate_problem(problem, item.places, own_label, item.file) for problem in problems
-            ]
+            self.problems += [locate_problem(problem, item.places, own_label, item.file) for problem in problems]
 
 
 def _item(content: Any, place: str, source: Any) -> _Item:

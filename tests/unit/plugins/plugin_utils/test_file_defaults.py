@@ -145,15 +145,21 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ("project: {}", ":1: defaults: unknown kind project. Did you mean projects?"),
         ("projects: []", ":1: defaults of projects must be a dictionary of options, and is a list."),
         ("projects:\n  framwork: x", ":2: defaults of projects: unknown option framwork. Did you mean framework?"),
-        ("projects:\n  framework: 1.5", ":2: defaults of projects: framework must be text, and is a number with a"
-         " fraction. Quote it."),
-        ("projects:\n  framework: 010", ":2: defaults of projects: framework must be text, but YAML reads 010 as the"
-         " number 8. Quote it."),
+        (
+            "projects:\n  framework: 1.5",
+            ":2: defaults of projects: framework must be text, and is a number with a fraction. Quote it.",
+        ),
+        (
+            "projects:\n  framework: 010",
+            ":2: defaults of projects: framework must be text, but YAML reads 010 as the number 8. Quote it.",
+        ),
         ("projects:\n  alias: '.'", ":2: defaults of projects: alias: must be a host name, and is only dots."),
-        ("team_members:\n  role: ADMIN", ":2: defaults of team_members: role: must be one of OWNER, MEMBER, DEVELOPER,"
-         " BILLING, VIEWER, CONTRIBUTOR, not ADMIN."),
-        ("domains:\n  xyz: x", ":2: defaults of domains: unknown option xyz. No option of domains can have a"
-         " default."),
+        (
+            "team_members:\n  role: ADMIN",
+            ":2: defaults of team_members: role: must be one of OWNER, MEMBER, DEVELOPER,"
+            " BILLING, VIEWER, CONTRIBUTOR, not ADMIN.",
+        ),
+        ("domains:\n  xyz: x", ":2: defaults of domains: unknown option xyz. No option of domains can have a default."),
     ],
 )
 def test_a_problem_of_a_default_is_said_once_at_its_line(tmp_path, defaults, problem):

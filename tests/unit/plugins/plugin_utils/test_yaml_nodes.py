@@ -59,9 +59,9 @@ NOT_ALLOWED = "is not allowed. The only tag allowed is !unsafe. Quote a text tha
         ("a:\n\t- b", f"2: {TAB}"),
         ("- a: b\n\tc: d", f"2: {TAB}"),
         ("- a: b\n  \tc: d", f"2: {TAB}"),
-        ("- a\n- name: \"shop\n- b", f"2: {NEVER_CLOSED}"),
+        ('- a\n- name: "shop\n- b', f"2: {NEVER_CLOSED}"),
         ("- a: 'b\n  c: d", f"1: {NEVER_CLOSED}"),
-        ("- a: \"b\n  c: \"d\"", f"1: the quote that is opened here ends in line 2. {MISSING_QUOTE}"),
+        ('- a: "b\n  c: "d"', f"1: the quote that is opened here ends in line 2. {MISSING_QUOTE}"),
         # Tags
         ("- a\n- !vault |\n  $ANSIBLE", f"2: the tag !vault {NOT_ALLOWED}"),
         ("- a\n- !!python/name:os.system a", f"2: the tag tag:yaml.org,2002:python/name:os.system {NOT_ALLOWED}"),
@@ -130,7 +130,10 @@ def test_lines_may_end_as_on_windows() -> None:
         ("- [yes, 1.5, ~, text]", [[True, 1.5, None, "text"]]),
         ("- ['on', \"=\", '<<', '*']", [["on", "=", "<<", "*"]]),
         ("{'on': 1, 'null': 2, 5: 3}", {"on": 1, "null": 2, 5: 3}),
-        ("[2026-01-02, 2024-02-30, 2024-13-45, 2026-01-02 10:00:00]", ["2026-01-02", "2024-02-30", "2024-13-45", "2026-01-02 10:00:00"]),
+        (
+            "[2026-01-02, 2024-02-30, 2024-13-45, 2026-01-02 10:00:00]",
+            ["2026-01-02", "2024-02-30", "2024-13-45", "2026-01-02 10:00:00"],
+        ),
         ("!!timestamp now", "now"),
     ],
 )
@@ -145,7 +148,7 @@ def test_plain_yaml_is_read_as_it_is_written(text: str, value: Any) -> None:
         ("- a\n- *x", 2),
         ("a:\n\t- b", 2),
         ("- a\n- 'b", 2),
-        ("- \"b\n  c: \"d\"", 1),
+        ('- "b\n  c: "d"', 1),
         ("- @a", 1),
     ],
 )

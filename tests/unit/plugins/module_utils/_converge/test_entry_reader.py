@@ -4,6 +4,7 @@
 """An entry is judged as ansible-core would judge the options of its module."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -44,7 +45,9 @@ def entries(plural: str) -> st.SearchStrategy[dict[str, Any]]:
 def validated(plural: str, entry: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The options by core's own validator, and its messages."""
     spec, rules = KINDS[plural].argument_spec
-    known = {name: {key: part for key, part in definition.items() if key != "fallback"} for name, definition in spec.items()}
+    known = {
+        name: {key: part for key, part in definition.items() if key != "fallback"} for name, definition in spec.items()
+    }
     given_options = {option: value for option, value in entry.items() if value is not None}
     if given_options.get("team") == "":
         del given_options["team"]
@@ -100,8 +103,10 @@ def test_no_entry_is_a_crash(plural: str, data: st.DataObject | None) -> None:
     item = data.draw(st.one_of(ANYTHING, st.dictionaries(st.sampled_from(options), ANYTHING))) if data else {}
     try:
         read_blueprint({plural: [item]}, {"team": "acme"})
+        problems: Sequence[object] = ()
     except BlueprintError as error:
-        assert all(re.match(rf"{plural}\[0\]|previously: ", str(problem)) for problem in error.problems)
+        problems = error.problems
+    assert all(re.match(rf"{plural}\[0\]|previously: ", str(problem)) for problem in problems)
 
 
 def test_a_refused_option_is_not_among_the_known_names() -> None:

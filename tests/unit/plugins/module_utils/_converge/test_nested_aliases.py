@@ -23,13 +23,22 @@ SCOPES: list[dict[str, Any]] = [{"team": "acme"}, {"team": "media"}, {"own_scope
 def aliases() -> st.SearchStrategy[list[Any]]:
     """Names, and entries with options; each name once."""
     states = st.sampled_from([{}, {"state": "absent"}, {"state": "present"}, {"parameters": {"ttl": 5}}])
-    items = st.builds(lambda host, more, is_name: host if is_name and not more else {"alias": host, **more},
-                      st.sampled_from(HOSTS), states, st.booleans())
+    items = st.builds(
+        lambda host, more, is_name: host if is_name and not more else {"alias": host, **more},
+        st.sampled_from(HOSTS),
+        states,
+        st.booleans(),
+    )
     return st.lists(items, max_size=3, unique_by=lambda item: item if isinstance(item, str) else item["alias"])
 
 
 PROJECTS = st.lists(
-    st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from(SCOPES), st.sampled_from([{}, {"state": "absent"}, {"state": "exists"}]), aliases()),
+    st.tuples(
+        st.sampled_from(["a", "b", "c"]),
+        st.sampled_from(SCOPES),
+        st.sampled_from([{}, {"state": "absent"}, {"state": "exists"}]),
+        aliases(),
+    ),
     max_size=4,
     unique_by=lambda project: project[0],
 )
@@ -63,7 +72,7 @@ def test_nested_and_flat_declare_the_same(projects: list[Any]) -> None:
         assert found == expected
         return
     assert [key for key, _desired in found] == [key for key, _desired in expected]
-    for (_key, one), (_other_key, other) in zip(found, expected):
+    for (_key, one), (_other_key, other) in zip(found, expected, strict=True):
         assert (one.options, one.values, one.name) == (other.options, other.values, other.name)
 
 
@@ -71,7 +80,9 @@ def test_nested_and_flat_declare_the_same(projects: list[Any]) -> None:
 @given(projects=PROJECTS)
 def test_nested_and_flat_plan_the_same_steps(in_process: Any, projects: list[Any]) -> None:
     in_process.reset()
-    in_process.seed(teams=[{"slug": "acme"}, {"slug": "media"}], projects=[{"name": "a", "team": "acme"}, {"name": "b"}])
+    in_process.seed(
+        teams=[{"slug": "acme"}, {"slug": "media"}], projects=[{"name": "a", "team": "acme"}, {"name": "b"}]
+    )
     in_process.seed(aliases=[{"alias": HOSTS[0], "project": "a", "team": "acme"}, {"alias": HOSTS[1], "project": "b"}])
     nested, flat = nested_and_flat(projects)
     if isinstance(outcome(flat), int):
