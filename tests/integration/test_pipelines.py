@@ -72,14 +72,15 @@ class Forge(Pipelines):
         self.changed: list[str] = []
 
     def reply(self, request: ReceivedRequest) -> StubResponse:
-        path = unquote(urlsplit(request.target).path)
+        target = unquote(request.target)
+        path = urlsplit(target).path
         if request.method != "GET":
             said = request.body.decode()
             if request.method != "POST":
                 self.changed.append(path)
             self.written.append((request.method, said if self.is_github else "".join(json.loads(said).values())))
             return json_response({})
-        found = next((answer for end, answer in self.answers.items() if path.endswith(end)), None)
+        found = next((self.answers[end] for end in self.answers if path.endswith(end) or target.endswith(end)), None)
         return found if isinstance(found, StubResponse) else json_response({} if found is None else found)
 
     def run_for_request(self, job: str, commit: str, **artifact: bytes) -> Done:
@@ -115,7 +116,7 @@ class Forge(Pipelines):
             self.answers |= {
                 "/pulls": [{**request, "merge_commit_sha": self.main}],
                 "/reviews": [*reviews, {**review, "submitted_at": APPROVED}] if approved else reviews,
-                "/actions/artifacts": {"artifacts": listed},
+                f"/actions/artifacts?name=plan-production-12-{head}&per_page=100": {"artifacts": listed},
                 **{f"/runs/{run}": {"id": run, **usual, **different} for run, different in plans.items()},
             }
             return
