@@ -50,6 +50,10 @@ def test_every_module_is_in_the_readme():
     assert [name for name in MODULES if f"`hosting.platform.{name}`" not in README] == []
 
 
+def test_the_readme_is_read_in_one_sitting():
+    assert len(README.splitlines()) <= 170
+
+
 def test_every_link_of_the_readme_is_absolute():
     """Galaxy and Automation Hub show the page without the files beside it."""
     links = re.findall(r"\]\(([^)]+)\)", README)
