@@ -2,7 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Whether a file can be written, why not, and what the operating system says when it cannot be read."""
+"""Whether a file can be written, why not, and what the operating system says when it cannot be
+read.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ FOR_THE_OWNER = 0o600
 
 
 def why_not_writable(path: str) -> str:
-    """The visible obstacle to writing the file, in words; ``""`` if there is none. Changes nothing."""
+    """The visible obstacle to writing the file, in words; ``""`` if there is none."""
     folder, name = os.path.split(path)
     try:
         status = os.lstat(path)

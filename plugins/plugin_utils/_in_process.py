@@ -2,11 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs a module inside Ansible's worker, like any action plugin, or as a separate process if the result could differ.
+"""Runs a module inside Ansible's worker, like any action plugin, or as a separate process if the
+result could differ.
 
-Ansible starts a Python process for each item of a loop: about 300 ms, against 1 ms of HTTP. The function behind the
-module's `main()` is called here, with the options of the task. Anything unexpected before the first request falls back
-to a process of the module's own.
+Ansible starts a Python process for each item of a loop: about 300 ms, against 1 ms of HTTP. The
+function behind the module's `main()` is called here, with the options of the task. Anything
+unexpected before the first request falls back to a process of the module's own.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ display = Display()
 
 @dataclasses.dataclass
 class TaskRun:
-    """One run of a task, handed on from function to function, because an action plugin keeps nothing."""
+    """One run of a task, handed on from function to function, because an action plugin keeps
+    nothing.
+    """
 
     variables: dict[str, Any]
     # The role of this collection for which it works; empty if there is none.
@@ -94,7 +97,9 @@ class InProcessAction(ActionBase):
     _validator: ArgumentSpecValidator
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Import the module with its action plugin: strategies do that before they fork, so all workers share it."""
+        """Import the module with its action plugin: strategies do that before they fork, so all
+        workers share it.
+        """
         super().__init_subclass__(**kwargs)
         if ".plugins.action." in cls.__module__:
             _why_not_in_worker()
@@ -122,7 +127,9 @@ class InProcessAction(ActionBase):
 
     @classmethod
     def main(cls) -> None:
-        """Answer ansible-lint, which asks the action plugin of a module what is wrong with a task's options."""
+        """Answer ansible-lint, which asks the action plugin of a module what is wrong with a task's
+        options.
+        """
         answer_linter(ArgumentSpec(cls.definitions(), cls._module.specification.rules))
 
     def run_task(self, task_run: TaskRun) -> dict[str, Any]:
@@ -152,7 +159,8 @@ class InProcessAction(ActionBase):
                 is_shown=_shows_invocation(task_run.variables),
             )
             environment = self._environment()
-            reason = next(filter(None, self._reasons_for_own_process(environment, task_run.variables)), "")
+            reasons = self._reasons_for_own_process(environment, task_run.variables)
+            reason = next((reason for reason in reasons if reason), "")
             invocation.given = drop_empty_team(given, self._module.specification.options)
             if not reason:
                 return task_run.with_options_named(self._run_in_worker(invocation, environment))
@@ -160,14 +168,16 @@ class InProcessAction(ActionBase):
             # Once a request has been sent, a second run could create a second object.
             if run.requests:
                 raise
-            return self._run_in_own_process(args, f"{type(surprise).__name__} before the first request", task_run)
+            reason = f"{type(surprise).__name__} before the first request"
+            return self._run_in_own_process(args, reason, task_run)
         accepted = {name: value for name, value in args.items() if name in invocation.given}
         return self._run_in_own_process(accepted, reason, task_run)
 
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         """Run the module in Ansible's worker. An exception leaves no cached list behind."""
         self._log("in the worker's own process")
-        # For a local connection this only sets a flag, with which core reuses the connection object for the next item.
+        # For a local connection this only sets a flag, with which core reuses the connection object
+        # for the next item.
         self._connection._connect()
         try:
             with _module_environment(environment, self._loader.get_basedir()):
@@ -175,12 +185,15 @@ class InProcessAction(ActionBase):
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             process_cache.cache_clear()
             raise
-        invocation.run.exit_if_orphaned()  # a result that does not fit into the pipe would wait for its reader forever
+        # A result that does not fit into the pipe would wait for its reader forever.
+        invocation.run.exit_if_orphaned()
         # As core registers one: with warnings only if there are any.
         return {key: value for key, value in result.items() if value or key != "warnings"}
 
     def _perform(self, invocation: Invocation) -> Result:
-        """The result of the module. A crash before the first request is raised, so that the caller may run it again."""
+        """The result of the module. A crash before the first request is raised, so that the caller
+        may run it again.
+        """
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
@@ -191,7 +204,8 @@ class InProcessAction(ActionBase):
             if not invocation.run.requests:
                 raise
             process_cache.cache_clear()
-            msg = f"{self._task.action} crashed after sending a request, so it was not run again: {crash!r}"
+            crashed = f"{self._task.action} crashed after sending a request"
+            msg = f"{crashed}, so it was not run again: {crash!r}"
             trace = INDENTATION.sub(" ", traceback.format_exc())
             return self._module.failure(invocation, escape_line(msg), exception=escape_lines(trace))
 
@@ -203,18 +217,24 @@ class InProcessAction(ActionBase):
             task_vars=task_run.variables,
             wrap_async=bool(self._task.async_val),
         )
-        result = task_run.with_options_named(result)
-        message = str(result.get("msg", ""))
-        variables = _variables_not_passed(message, self.definitions()) if result.get("failed") else []
-        if variables:
-            names = " and ".join(variables)
-            result["msg"] = f"{message} Ansible has {names}, but the module's own process does not ({reason}). {ADVICE}"
-        return result
+        if result.get("failed"):
+            result["msg"] = self._explain_missing_option(str(result.get("msg", "")), reason)
+        return task_run.with_options_named(result)
+
+    def _explain_missing_option(self, message: str, reason: str) -> str:
+        """The message, which says more if an option is missing that a variable of Ansible sets."""
+        variables = _variables_not_passed(message, self.definitions())
+        if not variables:
+            return message
+        names = " and ".join(variables)
+        problem = f"Ansible has {names}, but the module's own process does not ({reason})."
+        return f"{message} {problem} {ADVICE}"
 
     def _environment(self) -> dict[str, str]:
         environment: dict[Any, Any] = {}
-        for part in filter(None, self._task.environment):
-            environment.update(self._templar.template(part))
+        for part in self._task.environment:
+            if part:
+                environment.update(self._templar.template(part))
         # Also templating nothing takes a tenth of an item's time.
         filled = self._templar.template(environment) if environment else {}
         # As core's shell plugins write them.
@@ -251,7 +271,9 @@ class InProcessAction(ActionBase):
         return str(self._templar.template(configured) if "{" in configured else configured).strip()
 
     def show(self, text: str, host: str = "") -> None:
-        """Print to standard error, as standard output may be machine-readable. ``host`` precedes each line."""
+        """Print to standard error, as standard output may be machine-readable. ``host`` precedes
+        each line.
+        """
         if text and not self._task.no_log:
             display.display("\n".join(f"{host}{line}" for line in text.split("\n")), stderr=True)
 
@@ -260,7 +282,9 @@ class InProcessAction(ActionBase):
 
 
 def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
-    """The variables in the environment of Ansible that set the options that a message calls missing."""
+    """The variables in the environment of Ansible that set the options that a message calls
+    missing.
+    """
     if not MISSING_OPTION.match(message):
         return []
     named = set(re.findall(r"\w+", message))
@@ -273,7 +297,9 @@ def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
 
 
 def _shows_invocation(task_vars: dict[str, Any]) -> bool:
-    """True if results show the module's options: a setting since ansible-core 2.21; before, they always do."""
+    """True if results show the module's options: a setting since ansible-core 2.21; before, they
+    always do.
+    """
     try:
         return bool(constants.config.get_config_value("INJECT_INVOCATION", variables=task_vars))
     except Exception:  # noqa: BLE001 (each core raises a different error for an unknown setting)
@@ -282,12 +308,14 @@ def _shows_invocation(task_vars: dict[str, Any]) -> bool:
 
 @contextlib.contextmanager
 def _module_environment(environment: dict[str, str], directory: str) -> Iterator[None]:
-    """The environment of a module process: the task's variables, the playbook's directory, and no logging configured.
+    """The environment of a module process: the task's variables, the playbook's directory, and no
+    logging configured.
 
     In a worker, ANSIBLE_LOG_PATH configures logging, which would include urllib3's messages.
     """
     before = {name: os.environ[name] for name in environment if name in os.environ}
-    directory_before, disabled = os.getcwd(), logging.root.manager.disable
+    directory_before = os.getcwd()
+    disabled = logging.root.manager.disable
     try:
         os.environ.update(environment)
         os.chdir(directory)
@@ -303,7 +331,9 @@ def _module_environment(environment: dict[str, str], directory: str) -> Iterator
 
 @functools.cache
 def _why_not_in_worker() -> str:
-    """Why no module can run in a worker's process here; empty if they can. Asked once, before the first fork."""
+    """Why no module can run in a worker's process here; empty if they can. Asked once, before the
+    first fork.
+    """
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
@@ -319,6 +349,8 @@ def _why_not_in_worker() -> str:
 
 @functools.cache
 def _same_python(first: str, second: str) -> bool:
-    """True if file and directory are the same: a virtual environment's `python` links to another Python."""
+    """True if file and directory are the same: a virtual environment's `python` links to another
+    Python.
+    """
     parts = [[os.path.realpath(path), os.path.realpath(os.path.dirname(path))] for path in (first, second)]
     return first == second or parts[0] == parts[1]

@@ -58,10 +58,11 @@ def env_fallback_unless_empty(name: str, otherwise: str | None = None) -> str:
     return value
 
 
-def from_environment(variable: str, is_required: bool = False) -> tuple[Callable[..., str], list[str]]:
+def from_environment(variable: str, *, is_required: bool = False) -> tuple[Callable[..., str], list[str]]:
     """The ``fallback`` of an argument specification that reads this environment variable.
 
-    A required option is empty then: `Connection` reports that it is missing, and names option and variable.
+    A required option is empty then: `Connection` reports that it is missing, and names option and
+    variable.
     """
     return env_fallback_unless_empty, [variable, ""] if is_required else [variable]
 
@@ -72,16 +73,20 @@ def variable_of(option: str) -> str:
 
 
 def connection_options() -> dict[str, Any]:
-    """The argument specification of the connection options, each of which has an environment variable."""
-    return {
-        name: {**option, "fallback": from_environment(variable_of(name), "required" in option)}
-        for name, option in OPTIONS.items()
-    }
+    """The argument specification of the connection options, each with an environment variable."""
+    return {name: {**option, "fallback": _fallback_of(name)} for name, option in OPTIONS.items()}
+
+
+def _fallback_of(name: str) -> tuple[Callable[..., str], list[str]]:
+    return from_environment(variable_of(name), is_required="required" in OPTIONS[name])
 
 
 @dataclasses.dataclass(frozen=True)
 class Connection:
-    """The validated connection options. Times are in seconds. ``warnings``: what makes it less secure."""
+    """The validated connection options. Times are in seconds.
+
+    ``warnings``: what makes it less secure.
+    """
 
     base_url: str
     access_token: str | None = dataclasses.field(default=None, repr=False)
@@ -97,9 +102,13 @@ class Connection:
 
     @classmethod
     def from_options(
-        cls, options: Mapping[str, Any], token_required: bool = False, given: Mapping[str, Any] | None = None
+        cls,
+        options: Mapping[str, Any],
+        *,
+        token_required: bool = False,
+        given: Mapping[str, Any] | None = None,
     ) -> Connection:
-        """Raises InvalidOption, before anything is sent, for a value that is missing or cannot work.
+        """Raises InvalidOption, before anything is sent, for what is missing or cannot work.
 
         ``given``: the options without the values from the environment; by default ``options``.
         """
@@ -109,9 +118,10 @@ class Connection:
         if not token_required and not given.get("access_token_path"):
             # The variable may already name the file that this login will write.
             token_path = None
-        _check_given(values, token_path, token_required)
+        _check_given(values, token_path, token_required=token_required)
         _check_base_url(values["base_url"])
-        values["base_url"], values["warnings"] = values["base_url"].rstrip("/"), []
+        values["base_url"] = values["base_url"].rstrip("/")
+        values["warnings"] = []
         _check_paths({**values, "access_token_path": token_path})
         if token_path:
             values["access_token"], values["warnings"] = read_token(token_path)
@@ -132,25 +142,27 @@ def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _chosen_token(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """The token, and the path of the file that holds it: an option beats both variables. Raises InvalidOption if both
-    are set.
+    """The token, and the path of the file that holds it: an option beats both variables. Raises
+    InvalidOption if both are set.
     """
     in_options = [name for name in TOKEN_OPTIONS if given.get(name) is not None]
     token, path = (options.get(name) if name in (in_options or TOKEN_OPTIONS) else None for name in TOKEN_OPTIONS)
     if token and path:
-        one, other = in_options or map(variable_of, TOKEN_OPTIONS)
+        one, other = in_options or [variable_of(option) for option in TOKEN_OPTIONS]
         raise InvalidOption("access_token", f"{one} and {other} are both set. Unset one of them.")
     return token, path or None
 
 
-def _check_given(values: Mapping[str, Any], token_path: str | None, token_required: bool) -> None:
+def _check_given(values: Mapping[str, Any], token_path: str | None, *, token_required: bool) -> None:
     if not values["base_url"]:
-        advice = f"Set it to the address of the service, such as https://host, or set {variable_of('base_url')}."
+        variable = variable_of("base_url")
+        advice = f"Set it to the address of the service, such as https://host, or set {variable}."
         raise InvalidOption("base_url", f"is not set. {advice}")
     is_missing = not values["access_token"] and not token_path
     if is_missing and (token_required or values["access_token"] is not None):
-        variables = " or ".join(map(variable_of, TOKEN_OPTIONS))
-        advice = f"Set it to the token of a login, or access_token_path to the file that holds it, or {variables}."
+        variables = " or ".join(variable_of(option) for option in TOKEN_OPTIONS)
+        otherwise = f"access_token_path to the file that holds it, or {variables}"
+        advice = f"Set it to the token of a login, or {otherwise}."
         raise InvalidOption("access_token", f"is not set. {advice}")
 
 
@@ -186,7 +198,9 @@ def _check_paths(values: Mapping[str, Any]) -> None:
 
 
 def _check_files(values: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for what OpenSSL cannot load, by the option or variable that names the file."""
+    """Raises InvalidOption for what OpenSSL cannot load, by the option or variable that names the
+    file.
+    """
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
     if values["client_cert"]:
@@ -198,7 +212,9 @@ def _check_files(values: Mapping[str, Any]) -> None:
 
 
 def _check_authorities_of_environment() -> None:
-    """The same for the bundle that requests uses, which may be a directory that OpenSSL reads while it connects."""
+    """The same for the bundle that requests uses, which may be a directory that OpenSSL reads while
+    it connects.
+    """
     for variable in BUNDLE_VARIABLES:
         path = os.environ.get(variable)
         if path and not os.path.isdir(path):

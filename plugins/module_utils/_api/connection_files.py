@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The files of a connection: their paths, the token's file, and what OpenSSL must load.
 
-Everything is read before the first request, and what is wrong is said by its option. OpenSSL itself would say less,
-and only while connecting; for an encrypted key, it would ask at the terminal.
+Everything is read before the first request, and what is wrong is said by its option. OpenSSL itself
+would say less, and only while connecting; for an encrypted key, it would ask at the terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class _File(NamedTuple):
 
 
 def check_path(option: str, path: str) -> None:
-    """Raises InvalidOption for a relative path: it would start from another directory than the user thinks of."""
+    """Raises InvalidOption for a relative path: it would start from another directory than the user
+    thinks of.
+    """
     if os.path.isabs(path):
         return
     if path.startswith("~"):
@@ -47,7 +49,9 @@ def check_path(option: str, path: str) -> None:
 
 
 def read_token(path: str) -> tuple[str, list[str]]:
-    """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes the content."""
+    """The token in a file, and warnings about the file. Raises InvalidOption, which never quotes
+    the content.
+    """
     option = "access_token_path"
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -69,19 +73,25 @@ def read_token(path: str) -> tuple[str, list[str]]:
 
 
 def check_token(option: str, token: str, place: str = "") -> None:
-    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read, before the verb."""
+    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read,
+    before the verb.
+    """
     if not PRINTABLE_ASCII.match(token):
         problem = f"{place}contains a space, a line break or a character that is not printable ASCII."
         raise InvalidOption(option, f"{problem} Give the token and nothing else, without the word Bearer.")
 
 
 def check_authorities(option: str, path: str) -> None:
-    """Raises InvalidOption, by the option or variable that names it, unless the file contains certificates."""
+    """Raises InvalidOption, by the option or variable that names it, unless the file contains
+    certificates.
+    """
     _load_authorities(option, _readable_file(option, path))
 
 
 def check_client_certificate(certificate: str, key: str | None) -> None:
-    """Raises InvalidOption unless the files contain a certificate and its key, which is not encrypted."""
+    """Raises InvalidOption unless the files contain a certificate and its key, which is not
+    encrypted.
+    """
     certificate_file = _readable_file("client_cert", certificate)
     _load_client_certificate(certificate_file, _readable_file("client_key", key) if key else None)
 
@@ -100,7 +110,8 @@ def _readable_file(option: str, path: str) -> _File:
         raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
 
 
-# Loading all authorities of a system takes as long as several requests, and a loop would do it for each item.
+# Loading all authorities of a system takes as long as several requests, and a loop would do it for
+# each item.
 @functools.lru_cache(maxsize=4)
 def _load_authorities(option: str, file: _File) -> None:
     try:

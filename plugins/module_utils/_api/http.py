@@ -26,7 +26,14 @@ from .masking import mask
 from .request_log import RequestLog, now, reason_for
 from .retries import Clock, RetryBudget, Throttle
 from .run import Run
-from .transport import Response, Transport, classify_exception, is_garbled, rejection, unexpected_body
+from .transport import (
+    Response,
+    Transport,
+    classify_exception,
+    is_garbled,
+    rejection,
+    unexpected_body,
+)
 
 try:
     import requests
@@ -36,7 +43,12 @@ except ImportError:
 
 
 CLIENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
-HEADERS = {"User-Agent": CLIENT, "Accept": "application/json", "Accept-Encoding": "gzip", "Connection": "keep-alive"}
+HEADERS = {
+    "User-Agent": CLIENT,
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "Connection": "keep-alive",
+}
 IDLE_SECONDS = 5.0
 INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
@@ -45,11 +57,11 @@ BRACES = re.compile(r"\{[^}]*\}")
 class Request(NamedTuple):
     """One request.
 
-    ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``) and gives method and
-    path; ``path_values`` fill its braces in order. ``is_expected`` says whether a parsed 2xx body is what the
-    specification promises; by default, any that is not garbled is accepted. ``is_idempotent`` says that sending
-    it twice does no harm, ``has_retries`` that it is sent again after a temporary fault. ``secrets`` are values that no
-    message may show.
+    ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``)
+    and gives method and path; ``path_values`` fill its braces in order. ``is_expected`` says
+    whether a parsed 2xx body is what the specification promises; by default, any that is not
+    garbled is accepted. ``is_idempotent`` says that sending it twice does no harm, ``has_retries``
+    that it is sent again after a temporary fault. ``secrets`` are values that no message may show.
     """
 
     operation: str
@@ -83,7 +95,9 @@ def _path_segment(value: Any) -> str:
 
 
 class HttpClient:
-    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several threads."""
+    """Sends calls, retries what may be retried, and raises ApiError. Safe to use from several
+    threads.
+    """
 
     def __init__(self, connection: Connection, run: Run, clock: Clock | None = None) -> None:
         self.connection = connection
@@ -104,20 +118,27 @@ class HttpClient:
         return RetryBudget(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._throttle)
 
     def begin_run(self, run: Run) -> None:
-        """Forget that an earlier run gave up on a throttling service, and check that the log can still be written."""
+        """Forget that an earlier run gave up on a throttling service, and check that the log can
+        still be written.
+        """
         self.run = run
         self._throttle.begin_run(run.notify)
         path = self.connection.request_log
         self._log = RequestLog(path) if path else None
 
     def close(self) -> None:
-        """Close the connections of all threads, which nothing else holds. A later call makes new ones."""
+        """Close the connections of all threads, which nothing else holds. A later call makes new
+        ones.
+        """
         self._of_thread = threading.local()
 
     def send(self, request: Request) -> Response:
-        """Raises ApiError when the API rejects the request, or when the allowed attempts are used up."""
+        """Raises ApiError when the API rejects the request, or when the allowed attempts are used
+        up.
+        """
         retries = self.retries()
-        waits_since, attempt = self.clock.now(), 0
+        waits_since = self.clock.now()
+        attempt = 0
         while True:
             attempt += 1
             self._throttle.wait()
@@ -140,16 +161,25 @@ class HttpClient:
         """The response to one request, which is logged if a log is configured."""
         if not self._log:
             return self._send_once(request)
-        path, sent_at = self._mask(request, self._path + request.path), self.clock.now()
-        line = {"time": now(), "operation": request.operation, "path": path, "status": None, "attempt": attempt}
+        path = self._mask(request, self._path + request.path)
+        sent_at = self.clock.now()
+        line = {
+            "time": now(),
+            "operation": request.operation,
+            "path": path,
+            "status": None,
+            "attempt": attempt,
+        }
         error_words: str | None = "interrupted"
         try:
             response = self._send_once(request)
         except ApiError as error:
-            line["status"], error_words = error.status, reason_for(error)
+            line["status"] = error.status
+            error_words = reason_for(error)
             raise
         else:
-            line["status"], error_words = response.status, None
+            line["status"] = response.status
+            error_words = None
             return response
         finally:
             seconds = round(self.clock.now() - sent_at, 4)
@@ -157,11 +187,12 @@ class HttpClient:
 
     def _send_once(self, request: Request) -> Response:
         """Send one attempt. Raises ApiError if there is no response, or not the expected one."""
-        path, mask = self._path + request.path, functools.partial(self._mask, request)
+        path = self._path + request.path
+        mask = functools.partial(self._mask, request)
         try:
             response = self._transport().send(self._prepared(request), self.connection.timeout, self.clock)
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
-            fault = classify_exception(error, self.connection.base_url, self._has_responded)
+            fault = classify_exception(error, self.connection.base_url, has_responded=self._has_responded)
             fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:
             self._has_responded = True
@@ -171,8 +202,8 @@ class HttpClient:
                 fault = unexpected_body(response, mask)
             else:
                 return response
-        # Raised outside `except` on purpose: a chained requests exception would show the query, which holds a token
-        # during login.
+        # Raised outside `except` on purpose: a chained requests exception would show the query,
+        # which holds a token during login.
         raise ApiError(request.operation, path, fault)
 
     def _prepared(self, request: Request) -> requests.PreparedRequest:
@@ -181,15 +212,15 @@ class HttpClient:
         return requests.Request(request.method, url, headers=self._headers, params=query, json=request.body).prepare()
 
     def _transport(self) -> Transport:
-        """This thread's connections. The service may close a long-idle one just as it is used again, and then it is
-        unknown whether that request was processed: a new one is made in time.
+        """This thread's connections. The service may close a long-idle one just as it is used
+        again, and then it is unknown whether that request was processed: a new one is made in time.
         """
         mine = self._of_thread
         if not hasattr(mine, "transport"):
             options = self.connection
             verify = options.validate_certs and (options.ca_path or True)
             certificate = options.client_cert and (options.client_cert, options.client_key)
-            mine.transport = Transport(options.base_url, verify, certificate)
+            mine.transport = Transport(options.base_url, verify=verify, certificate=certificate)
         elif self.clock.now() - mine.used_at > IDLE_SECONDS:
             mine.transport.close()
         mine.used_at = self.clock.now()
@@ -200,7 +231,7 @@ class HttpClient:
 
 
 def warm_up() -> None:
-    """Build requests without sending them, to fill the process-wide caches of requests and urllib3."""
+    """Build requests without sending them: this fills the caches of requests and urllib3."""
     client = HttpClient(Connection("http://localhost"), Run())
     client._transport()
     for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):

@@ -4,11 +4,13 @@
 
 """Masking the secrets of a run in what it returns: whole, as they are or escaped for a URL or JSON.
 
-Parts of a secret are not looked for: what is masked in text of others would tell them what they have guessed.
+Parts of a secret are not looked for: what is masked in text of others would tell them what they
+have guessed.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -28,9 +30,9 @@ PERCENT = re.compile("%..")
 def mask(value: Any, secrets: Iterable[Any]) -> Any:
     """The value without the secrets, in keys as well."""
     known = [str(secret) for secret in secrets if secret]
-    whole = {encoding for secret in known for encoding in _encodings(secret)}
+    whole = _encodings_of_all(known)
     long = (secret for secret in known if len(secret) >= SHORTEST_PART)
-    parts = sorted({encoding for secret in long for encoding in _encodings(secret)}, key=len)
+    parts = sorted(_encodings_of_all(long), key=len)
 
     def mask_part(part: Any) -> Any:
         if isinstance(part, dict):
@@ -39,7 +41,9 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
             return [mask_part(item) for item in part]
         if isinstance(part, bool) or not isinstance(part, (str, int, float)):
             return part
-        return WHOLE if str(part) in whole else mask_text(part) if isinstance(part, str) else part
+        if str(part) in whole:
+            return WHOLE
+        return mask_text(part) if isinstance(part, str) else part
 
     def mask_text(text: str) -> str:
         for encoding in reversed(parts):
@@ -49,11 +53,21 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
     return mask_part(value) if whole else value
 
 
+def _encodings_of_all(secrets: Iterable[str]) -> set[str]:
+    encodings: set[str] = set()
+    for secret in secrets:
+        encodings.update(_encodings(secret))
+    return encodings
+
+
 def _encodings(secret: str) -> Iterator[str]:
     """A secret as it is, and as messages, a URL and JSON escape it."""
     yield from (secret, escape_line(secret))
-    for_url = (escape(secret, safe, errors="surrogatepass") for escape in (quote, quote_plus) for safe in ("", "/"))
-    for escaped in for_url:
-        yield from (escaped, PERCENT.sub(lambda found: found[0].lower(), escaped))
-    for escaped in (json.dumps(secret, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)):
-        yield from (escaped, escaped.replace("/", "\\/"))
+    for escape, safe in itertools.product((quote, quote_plus), ("", "/")):
+        escaped = escape(secret, safe, errors="surrogatepass")
+        yield escaped
+        yield PERCENT.sub(lambda found: found[0].lower(), escaped)
+    for is_ascii in (True, False):
+        escaped = json.dumps(secret, ensure_ascii=is_ascii)[1:-1]
+        yield escaped
+        yield escaped.replace("/", "\\/")

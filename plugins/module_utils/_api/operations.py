@@ -1,10 +1,12 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The API's operations, one method each: path, query, body, result (section 4 of the specification), nothing more.
+"""The API's operations, one method each: path, query, body, result (section 4 of the
+specification), nothing more.
 
-Every method returns the parsed body unchanged or raises ApiError; lists are complete, or PagingError is raised. Lists
-accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the maximum number of items to return.
+Every method returns the parsed body unchanged or raises ApiError; lists are complete, or
+PagingError is raised. Lists accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the
+maximum number of items to return.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ def _has_id(body: Any) -> bool:
 
 
 def _is_list(key: str, body: Any) -> bool:
-    """True if it is the promised list: objects under their key, and a pagination with a usable ``next``."""
+    """True if it is the promised list: objects under their key, and a pagination with a usable
+    ``next``.
+    """
     if not isinstance(body, dict) or not isinstance(body.get("pagination"), dict):
         return False
     items = body.get(key)
@@ -44,8 +48,8 @@ def _is_list(key: str, body: Any) -> bool:
 
 
 def _object_of(response: Response) -> Record:
-    """The object in a response; ``{}`` if none was promised and a success carries none, as a service may answer for
-    one that does not exist.
+    """The object in a response; ``{}`` if none was promised and a success carries none, as a
+    service may answer for one that does not exist.
     """
     body = response.body
     return body if isinstance(body, dict) else {}
@@ -78,7 +82,9 @@ class Api:
         return self._client.run.requests
 
     def begin_run(self, run: Run) -> None:
-        """The requests that follow belong to this run. Raises InvalidOption for a log that cannot be written."""
+        """The requests that follow belong to this run. Raises InvalidOption for a log that cannot
+        be written.
+        """
         self._client.begin_run(run)
 
     def new_retries(self) -> RetryBudget:
@@ -88,13 +94,15 @@ class Api:
     # Authentication
 
     def request_login(self, email: str, token_name: str) -> Record:
-        """Send the confirmation message; returns ``token`` (for verification) and ``securityCode``."""
+        """Send the message with the link; returns ``token`` (to verify) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
         request = Request("POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False)
         return self._object(request)
 
     def verify_login(self, email: str, verification_token: str) -> Record:
-        """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before, perhaps nothing."""
+        """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before,
+        perhaps nothing.
+        """
         query = {"email": email, "token": verification_token}
         secrets = (verification_token,)
         request = Request("GET /auth/verify", query=query, is_idempotent=False, secrets=secrets)
@@ -124,7 +132,8 @@ class Api:
     ) -> list[Record]:
         """The domains of a project.
 
-        ``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC or DESC).
+        ``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC
+        or DESC).
         """
         query = {"teamId": team_id, **(filters or {})}
         operation = "GET /projects/{idOrName}/domains"
@@ -148,7 +157,9 @@ class Api:
         self._object(Request("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
 
     def invite_member(self, team_id: Id, body: Body) -> tuple[Record, float | None]:
-        """The record, and when the service answered (seconds): a repeated invitation may return an old record."""
+        """The record, and when the service answered (seconds): a repeated invitation may return an
+        old record.
+        """
         operation = "POST /teams/{teamId}/members"
         response = self._client.send(Request(operation, (team_id,), body=body, is_idempotent=False))
         return _object_of(response), date_of(response)

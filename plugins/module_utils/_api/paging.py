@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Walking lists that are paginated by timestamp (section 2 of the specification, "Pagination").
 
-The specification does not state the order of a list, whether ``next`` goes into ``since`` or ``until``, or whether
-these bounds are inclusive. The guarantee: every item exactly once, or a failure; never a partial list.
+The specification does not state the order of a list, whether ``next`` goes into ``since`` or
+``until``, or whether these bounds are inclusive. The guarantee: every item exactly once, or a
+failure; never a partial list.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from .retries import Record
 from .transport import timestamp_of
 
 PAGE_SIZE = 100
-# A list of one timestamp that is shorter than this is taken for whole: no service is assumed to have smaller pages, and
-# nothing that it could be asked would tell.
+# A list of one timestamp that is shorter than this is taken for whole: no service is assumed to
+# have smaller pages, and nothing that it could be asked would tell.
 SMALLEST_PAGE = 10
 INVALID_LIMIT = (400, 422)  # how a service may refuse a limit
 MOST_PAGES = 100_000
@@ -56,25 +57,33 @@ Fetch = Callable[[Window, int], Page]
 def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Record]:
     """Every item within the bounds, in the service's order; the first ``limit`` of them if given.
 
-    ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one timestamp survive at their edges,
-    and repeated items are dropped by id. Raises ApiError, and PagingError if the list cannot be proven to be complete.
+    ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one timestamp
+    survive at their edges, and repeated items are dropped by id. Raises ApiError, and PagingError
+    if the list cannot be proven to be complete.
     """
     items: dict[str, Record] = {}
-    window, size, widest, overlap = bounds, min(PAGE_SIZE, limit or PAGE_SIZE), 0, 1
+    window = bounds
+    size = min(PAGE_SIZE, limit) if limit else PAGE_SIZE
+    widest = 0
+    overlap = 1
     is_newer: bool | None = None
     for _number in range(MOST_PAGES):
         page, size = _page_of_size(fetch, window, size)
-        is_new, widest = _add(page, items), max(widest, len(page.items))
+        is_new = _add(page, items)
+        widest = max(widest, len(page.items))
         if not page.items or page.next is None or (limit is not None and len(items) >= limit):
             return list(items.values())[:limit]
-        is_newer = _detect_direction(page) if is_newer is None else is_newer
-        if is_newer is None:  # all of one timestamp: that is all there is, or more than a page holds
-            if len(items) < min(SMALLEST_PAGE, size) and not _has_other_timestamps(fetch, page, bounds, size):
+        if is_newer is None:
+            is_newer = _detect_direction(page)
+        if is_newer is None:
+            # All of one timestamp: that is all there is, or more than a page holds.
+            is_short = len(items) < min(SMALLEST_PAGE, size)
+            if is_short and not _has_other_timestamps(fetch, page, bounds, size):
                 return list(items.values())
             raise _ambiguous(page)
         if not set(page.timestamps).isdisjoint(window):
             overlap = 0  # the bounds are inclusive
-        cursor = _next_window(page, bounds, is_newer, overlap)
+        cursor = _next_window(page, bounds, overlap, is_newer=is_newer)
         if cursor == window and not is_new:
             if len(page.items) < widest:
                 return list(items.values())  # the last page, with a next all the same
@@ -111,33 +120,47 @@ def _id_of(item: Record) -> str:
 
 
 def _detect_direction(page: Page) -> bool | None:
-    """Whether the list goes on with newer items; ``None`` if a page of one timestamp does not show it."""
-    timestamps, cursor = page.timestamps, cast(int, page.next)
+    """Whether the list goes on with newer items; ``None`` if a page of one timestamp does not show
+    it.
+    """
+    timestamps = page.timestamps
+    cursor = cast(int, page.next)
     if not timestamps:
         raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
-    oldest, newest = min(timestamps), max(timestamps)
+    oldest = min(timestamps)
+    newest = max(timestamps)
     if oldest == newest and abs(cursor - oldest) <= 1:
         return None
-    is_older, is_newer = cursor <= oldest + 1, cursor >= newest - 1
+    is_older = cursor <= oldest + 1
+    is_newer = cursor >= newest - 1
     is_in_order = sorted(timestamps) in (timestamps, timestamps[::-1])
     if not is_in_order or not (is_older or is_newer):
-        found = f"the items of a page range from {oldest} to {newest}, and pagination.next is {cursor}"
+        found = f"the items of a page range from {oldest} to {newest}"
+        found = f"{found}, and pagination.next is {cursor}"
         raise PagingError(f"A list is not sorted by createdAt: {found}.")
-    return timestamps[0] < timestamps[-1] if is_older and is_newer else is_newer
+    if is_older and is_newer:
+        return timestamps[0] < timestamps[-1]
+    return is_newer
 
 
-def _next_window(page: Page, bounds: Window, is_newer: bool, overlap: int) -> Window:
-    """Where the list goes on: at the page's last timestamp, or at ``next`` if that is farther away."""
+def _next_window(page: Page, bounds: Window, overlap: int, *, is_newer: bool) -> Window:
+    """Where the list goes on: at the page's last timestamp, or at ``next`` if that is farther."""
     cursor = cast(int, page.next)
-    edge = (max if is_newer else min)(page.timestamps, default=cursor)
-    edge = edge if abs(cursor - edge) <= 1 else cursor
+    outermost = max if is_newer else min
+    edge = outermost(page.timestamps, default=cursor)
+    if abs(cursor - edge) > 1:
+        edge = cursor
     if is_newer:
-        return Window(max(edge - overlap, edge - overlap if bounds.since is None else bounds.since), bounds.until)
-    return Window(bounds.since, min(edge + overlap, edge + overlap if bounds.until is None else bounds.until))
+        since = edge - overlap
+        return Window(since if bounds.since is None else max(since, bounds.since), bounds.until)
+    until = edge + overlap
+    return Window(bounds.since, until if bounds.until is None else min(until, bounds.until))
 
 
 def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
-    """Whether there is anything before or after the timestamp of this page, whatever the bounds include."""
+    """Whether there is anything before or after the timestamp of this page, whatever the bounds
+    include.
+    """
     timestamp = page.timestamps[0]
     sides = [[Window(bounds.since, timestamp - step), Window(timestamp + step, bounds.until)] for step in (0, 1)]
     for exclusive, inclusive in zip(*sides):
@@ -162,6 +185,6 @@ def _too_long() -> PagingError:
 
 def _ambiguous(page: Page) -> PagingError:
     return PagingError(
-        f"At least {len(page.items)} items of a list have the same createdAt, so it is impossible to tell whether there"
-        f" are more. {WHAT_TO_DO}"
+        f"At least {len(page.items)} items of a list have the same createdAt,"
+        f" so it is impossible to tell whether there are more. {WHAT_TO_DO}"
     )

@@ -24,7 +24,9 @@ class UnusableProxy(Exception):
 
 
 def unusable_proxy(scheme: str, proxy: str) -> UnusableProxy:
-    """Why no request of this scheme can be made. The address may hold a password, and is not quoted."""
+    """Why no request of this scheme can be made. The address may hold a password, and is not
+    quoted.
+    """
     variable = _variable_of(scheme)
     if proxy.lower().startswith("socks") and not find_spec("socks"):
         problem = f"the proxy in {variable} speaks SOCKS, for which the Python library PySocks is missing."

@@ -2,7 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A log file with one line per request. It contains nothing that a service says or that a request carries."""
+"""A log file with one line per request. It contains nothing that a service says or that a request
+carries.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,14 @@ APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLO
 
 
 class RequestLog:
-    """The file, open for appending. Each line is one write, so those of several threads and processes stay intact."""
+    """The file, open for appending. Each line is one write, so those of several threads and
+    processes stay intact.
+    """
 
     def __init__(self, path: str) -> None:
-        """Raises InvalidOption, before the first request, for a file that cannot be written or closed to others."""
+        """Raises InvalidOption, before the first request, for a file that cannot be written or
+        closed to others.
+        """
         try:
             self._file = os.open(path, APPENDING, FOR_THE_OWNER)
             weakref.finalize(self, os.close, self._file)
@@ -33,7 +39,9 @@ class RequestLog:
             raise InvalidOption("request_log", f"{path} cannot be written: {os_error_text(error)}.") from None
 
     def write(self, line: dict[str, Any]) -> None:
-        """Append a line, or nothing if it does not fit: a full disk does not stop the work in progress."""
+        """Append a line, or nothing if it does not fit: a full disk does not stop the work in
+        progress.
+        """
         data = json.dumps(line).encode() + b"\n"
         with contextlib.suppress(OSError):
             written = os.write(self._file, data)

@@ -2,7 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Retries: how many, and after what wait. Creations never happen twice: what may have been lost is looked for."""
+"""Retries: how many, and after what wait.
+
+Creations never happen twice: what may have been lost is looked for.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ LookUp = Callable[[], Optional[Record]]
 
 BACKOFF_FACTOR = 0.25
 LONGEST_BACKOFF = 120.0
-# The waits if a service throttles without saying for how long. With jitter, five of them take at least three minutes.
+# The waits if a service throttles without saying for how long. With jitter, five of them take at
+# least three minutes.
 THROTTLE_STEPS = (15.0, 30.0, 60.0)
 NOTICE_INTERVAL = 2.0  # longer waits are reported to the user, at most this often
 # A backend may finish what its gateway has given up: seconds of waiting, each before a look.
@@ -93,7 +97,7 @@ def seconds_of_date(header: str | None) -> float | None:
 
 
 def retry_after_seconds(header: str | None, answered_at: float | None = None) -> float | None:
-    """The seconds that a Retry-After header asks for; ``None`` if it is neither a number nor a date.
+    """The seconds that a Retry-After header asks for; ``None`` for what is neither number nor date.
 
     The number may have a fraction. A date is by the service's clock, as is ``answered_at``.
     """
@@ -120,9 +124,11 @@ class RetryBudget:
         self._failures = 0
 
     def wait(self, error: ApiError) -> None:
-        """Wait before the next try after ``error``: back off, or have all threads wait if the service throttles.
+        """Wait before the next try after ``error``: back off, or have all threads wait if the
+        service throttles.
 
-        Raises ``error`` when no try is left, or at once when the service asks for a longer wait than allowed.
+        Raises ``error`` when no try is left, or at once when the service asks for a longer wait
+        than allowed.
         """
         requested = error.fault.retry_after
         if requested is not None and requested > self._max_delay:
@@ -150,25 +156,31 @@ class RetryBudget:
         if self._failures > self._max_retries:
             if self._max_retries:
                 self._throttle.has_exhausted_retries |= error.is_throttling
-                problem = f"Gave up after {self._max_retries + 1} attempts (max_retries is {self._max_retries})."
+                attempts = self._max_retries + 1
+                problem = f"Gave up after {attempts} attempts (max_retries is {self._max_retries})."
                 error.add_sentence(problem)
             raise error from None
 
     def _throttle_seconds(self) -> float:
         step = THROTTLE_STEPS[min(self._failures, len(THROTTLE_STEPS)) - 1]
-        return min(step * (0.5 + 0.4 * self.clock.jitter()), self._max_delay)  # 0.8 to 1 times as long
+        factor = 0.5 + 0.4 * self.clock.jitter()  # 0.8 to 1
+        return min(step * factor, self._max_delay)
 
     def _backoff_seconds(self) -> float:
-        """Nothing after the first failure, which a new connection often mends; then 0.5, 1, 2 and so on."""
-        return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF) if self._failures > 1 else 0.0
+        """Nothing after the first failure, which a new connection often mends; then 0.5, 1, 2, …"""
+        if self._failures <= 1:
+            return 0.0
+        return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF)
 
 
 def create_once(retries: RetryBudget, send: Send, look_up: LookUp) -> tuple[Record, ApiError | None]:
-    """Create without ever creating twice; returns the object, and the error if it was found by ``look_up`` after one.
+    """Create without ever creating twice; returns the object, and the error if it was found by
+    ``look_up`` after one.
 
-    ``send`` posts and returns the object of the response; ``look_up`` reads the existing one, bypassing the cache. An
-    object that exists after a lost or refused creation may have been created by someone else. Raises the creation's
-    ApiError if it was refused or its outcome stays unknown.
+    ``send`` posts and returns the object of the response; ``look_up`` reads the existing one,
+    bypassing the cache. An object that exists after a lost or refused creation may have been
+    created by someone else. Raises the creation's ApiError if it was refused or its outcome stays
+    unknown.
     """
     while True:
         try:
@@ -187,8 +199,10 @@ def create_once(retries: RetryBudget, send: Send, look_up: LookUp) -> tuple[Reco
 
 def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Record | None:
     """What is there after a creation that was refused, or was lost and may arrive late."""
+    # What was refused does not arrive late.
+    delays = LOOKUP_DELAYS[:1] if lost.effect is Effect.REJECTED else LOOKUP_DELAYS
     try:
-        for seconds in (0,) if lost.effect is Effect.REJECTED else LOOKUP_DELAYS:
+        for seconds in delays:
             retries.clock.sleep(seconds)
             record = look_up()
             if record is not None:

@@ -4,9 +4,9 @@
 
 """One run of a module, and what it keeps for the next one in the same process.
 
-A module process ends with its one run. If `plugin_utils/_in_process.py` runs the module inside Ansible's worker, the
-process lives on, for the next item of the loop or the next try of `until`. This module imports nothing from Ansible:
-tests and the inventory plugin use it too.
+A module process ends with its one run. If `plugin_utils/_in_process.py` runs the module inside
+Ansible's worker, the process lives on, for the next item of the loop or the next try of `until`.
+This module imports nothing from Ansible: tests and the inventory plugin use it too.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from typing import Any
 class Run:
     """One run of one module.
 
-    ``is_retried``: the task has ``until`` or ``retries``, because its user is waiting for a change, so nothing is
-    served from the cache. ``notify`` shows a line to the user immediately; ``None`` if nobody would see it. ``parent``:
-    the process that has forked this one, after whose end nothing more is written; ``None`` for a process of the
-    module's own. ``requests``: how many have been sent; after the first, this run must never be repeated.
+    ``is_retried``: the task has ``until`` or ``retries``, because its user is waiting for a change,
+    so nothing is served from the cache. ``notify`` shows a line to the user immediately; ``None``
+    if nobody would see it. ``parent``: the process that has forked this one, after whose end
+    nothing more is written; ``None`` for a process of the module's own. ``requests``: how many have
+    been sent; after the first, this run must never be repeated.
     """
 
     is_retried: bool = False
@@ -35,7 +36,7 @@ class Run:
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 
-    def note_request(self, is_write: bool = False) -> None:
+    def note_request(self, *, is_write: bool = False) -> None:
         """Count a request, right before it is sent."""
         if is_write:
             self.exit_if_orphaned()
@@ -43,16 +44,19 @@ class Run:
             self.requests += 1
 
     def exit_if_orphaned(self) -> None:
-        """End this process, with all of its threads, if its parent has ended: nobody is left to be told."""
+        """End this process, with all of its threads, if its parent has ended: nobody is left to be
+        told.
+        """
         if self.parent and os.getppid() != self.parent:
             os._exit(1)
 
 
 @functools.lru_cache(maxsize=4)  # a loop may use hundreds of identities
 def process_cache(make: Callable[..., Any], *depends_on: Hashable) -> Any:
-    """What ``make(*depends_on)`` returned for an earlier run: sessions and lists. What is dropped closes itself.
+    """What ``make(*depends_on)`` returned for an earlier run: sessions and lists. What is dropped
+    closes itself.
 
-    `_in_process.py` clears this when it can no longer be trusted: after a run that did not exit normally, and when a
-    module process has worked in between.
+    `_in_process.py` clears this when it can no longer be trusted: after a run that did not exit
+    normally, and when a module process has worked in between.
     """
     return make(*depends_on)

@@ -2,7 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One exchange with the service: a request, the response within bounds of time and size, and what a failure proves."""
+"""One exchange with the service: a request, the response within bounds of time and size, and what a
+failure proves.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-f
 
 
 class Response(NamedTuple):
-    """A response; lookups in ``headers`` ignore case. ``body``: that of a success, ``None`` if it is not JSON."""
+    """A response; lookups in ``headers`` ignore case. ``body``: that of a success, ``None`` if it
+    is not JSON.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -80,10 +84,13 @@ class UnusableResponse(Exception):
 
 
 class Transport:
-    """Connections to one service, through the proxies and with the certificates that options and environment name."""
+    """Connections to one service, through the proxies and with the certificates that options and
+    environment name.
+    """
 
-    def __init__(self, base_url: str, verify: bool | str, certificate: Any) -> None:
-        # Without a session, which would keep cookies, read `.netrc`, and read the body of a redirect to its end.
+    def __init__(self, base_url: str, *, verify: bool | str, certificate: Any) -> None:
+        # Without a session, which would keep cookies, read `.netrc`, and read the body of a
+        # redirect to its end.
         self._adapter = HTTPAdapter()
         # Looked up once, as it takes a tenth of a request.
         self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
@@ -96,7 +103,8 @@ class Transport:
 
         Raises UnusableResponse, UnusableProxy, and the exceptions of requests and urllib3.
         """
-        longest, content = TIMEOUTS_PER_RESPONSE * timeout, bytearray()
+        longest = TIMEOUTS_PER_RESPONSE * timeout
+        content = bytearray()
         deadline = clock.now() + longest
         with self._begin(request, timeout) as response:
             is_success = 200 <= response.status_code < 300
@@ -132,40 +140,88 @@ class Transport:
 
 
 def _pieces(raw: Any) -> Iterable[bytes]:
-    """The decoded body. A newer urllib3 has ``read1``, which returns what has come, and awaits no whole piece."""
+    """The decoded body. A newer urllib3 has ``read1``, which returns what has come, and awaits no
+    whole piece.
+    """
     if hasattr(raw, "read1"):
         return iter(functools.partial(raw.read1, PIECE, True), b"")
     return raw.stream(PIECE, True)  # type: ignore[no-any-return]
 
 
-def classify_exception(error: Exception, base_url: str, has_responded: bool = False) -> Fault:
-    """Classify an exception of requests or urllib3. The request counts as sent unless the exception proves otherwise; a
-    proxy error proves nothing. ``has_responded``: whether the service has responded before, so the address is right.
+def classify_exception(error: Exception, base_url: str, *, has_responded: bool = False) -> Fault:
+    """What an exception of requests or urllib3 proves.
+
+    The request counts as sent unless the exception proves otherwise; a proxy error proves nothing.
+    ``has_responded``: whether the service has responded before, so the address is right.
     """
     if isinstance(error, UnusableProxy):
         return Fault(error.problem, Effect.UNKNOWN, advice=error.advice)
     causes = list(_causes(error))
     why = _reason_text(causes)
-    parts = urlsplit(base_url)
-    host = parts.netloc
-    scheme_advice = SCHEME_ADVICE if parts.scheme.lower() == "http" and not has_responded else ""
-    proxy = Fault(f"the proxy could not connect to {host} ({why}).", Effect.INTERRUPTED, True, PROXY_ADVICE)
-    unconnected = Fault(f"could not connect to {host} ({why}).", Effect.NOT_PROCESSED, True, UP_ADVICE)
-    late = Fault("no response within the timeout.", Effect.UNKNOWN, True, TIMEOUT_ADVICE)
-    tls = Fault(f"the TLS connection to {host} failed ({why}).", Effect.INTERRUPTED, False, TLS_ADVICE)
-    lost = Fault("the connection was closed before the response was complete.", Effect.INTERRUPTED, True, scheme_advice)
-    # The first that matches counts.
-    table: dict[tuple[Any, ...], Fault] = {
-        (UnusableResponse,): Fault(f"{why}.", Effect.UNKNOWN),
-        (requests_errors.ProxyError, urllib3_errors.ProxyError): proxy,
-        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError): unconnected,
-        (requests_errors.Timeout, urllib3_errors.TimeoutError): late,
-        (requests_errors.SSLError, urllib3_errors.SSLError): tls,
-        (urllib3_errors.DecodeError,): Fault("the response does not match its Content-Encoding.", Effect.UNKNOWN, True),
-        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError): lost,
-        (Exception,): Fault(f"the request could not be made ({why}).", Effect.UNKNOWN, False, ADDRESS_ADVICE),
-    }
-    return next(fault for kinds, fault in table.items() if any(isinstance(cause, kinds) for cause in causes))
+    address = urlsplit(base_url)
+    scheme_advice = SCHEME_ADVICE if address.scheme.lower() == "http" and not has_responded else ""
+    for kinds, fault in _faults(address.netloc, why, scheme_advice):
+        if any(isinstance(cause, kinds) for cause in causes):
+            return fault
+    problem = f"the request could not be made ({why})."
+    return Fault(problem, Effect.UNKNOWN, advice=ADDRESS_ADVICE)
+
+
+def _faults(host: str, why: str, scheme_advice: str) -> Iterator[tuple[tuple[Any, ...], Fault]]:
+    """Classes of exceptions and what they prove; the first that matches counts."""
+    yield (UnusableResponse,), Fault(f"{why}.", Effect.UNKNOWN)
+    yield (
+        (requests_errors.ProxyError, urllib3_errors.ProxyError),
+        Fault(
+            f"the proxy could not connect to {host} ({why}).",
+            Effect.INTERRUPTED,
+            temporary=True,
+            advice=PROXY_ADVICE,
+        ),
+    )
+    yield (
+        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError),
+        Fault(
+            f"could not connect to {host} ({why}).",
+            Effect.NOT_PROCESSED,
+            temporary=True,
+            advice=UP_ADVICE,
+        ),
+    )
+    yield (
+        (requests_errors.Timeout, urllib3_errors.TimeoutError),
+        Fault(
+            "no response within the timeout.",
+            Effect.UNKNOWN,
+            temporary=True,
+            advice=TIMEOUT_ADVICE,
+        ),
+    )
+    yield (
+        (requests_errors.SSLError, urllib3_errors.SSLError),
+        Fault(
+            f"the TLS connection to {host} failed ({why}).",
+            Effect.INTERRUPTED,
+            advice=TLS_ADVICE,
+        ),
+    )
+    yield (
+        (urllib3_errors.DecodeError,),
+        Fault(
+            "the response does not match its Content-Encoding.",
+            Effect.UNKNOWN,
+            temporary=True,
+        ),
+    )
+    yield (
+        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError),
+        Fault(
+            "the connection was closed before the response was complete.",
+            Effect.INTERRUPTED,
+            temporary=True,
+            advice=scheme_advice,
+        ),
+    )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -191,7 +247,9 @@ def _reason_text(causes: Iterable[BaseException]) -> str:
 
 
 def parse_json(content: bytes | bytearray) -> Any:
-    """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can write them."""
+    """The parsed content, ``None`` if it is not JSON. Lone surrogates are replaced: no encoding can
+    write them.
+    """
     try:
         text = content.decode(json.detect_encoding(content), "replace")
         text = ESCAPE.sub(lambda escape: "\\ufffd" if escape["half"] else escape[0], text)
@@ -206,18 +264,22 @@ def _no_constant(name: str) -> None:
 
 
 def timestamp_of(value: Any) -> int | float | None:
-    """A value from the service as a timestamp (ms), ``None`` if it is not one; any two timestamps are comparable."""
+    """A value from the service as a timestamp (ms), ``None`` if it is not one; any two timestamps
+    are comparable.
+    """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return value if -FURTHEST_TIMESTAMP <= value <= FURTHEST_TIMESTAMP else None
 
 
 def is_garbled(response: Response) -> bool:
-    """True if the body of a 2xx response, no JSON, was cut off, or not sent by the API: it proves nothing.
+    """True if the body of a 2xx response, no JSON, was cut off, or not sent by the API: it proves
+    nothing.
 
     An empty body, or plain text, may come from the API where the specification shows no result.
     """
-    kind, content = response.headers.get("Content-Type", "").lower(), response.content.strip()
+    kind = response.headers.get("Content-Type", "").lower()
+    content = response.content.strip()
     claims = "json" in kind or "html" in kind or content[:1] in (b"<", b"{")
     return claims and content not in (b"", b"null")
 
@@ -269,11 +331,15 @@ def _advice(response: Response) -> str:
 
 
 def _error_body(response: Response) -> tuple[int | None, str | None]:
-    """The code and the message of the documented error body, else the whole text (a 403 carries only text)."""
+    """The code and the message of the documented error body, else the whole text (a 403 carries
+    only text).
+    """
     body = parse_json(response.content)
     error = body if isinstance(body, dict) else {}
-    code, message = error.get("code"), error.get("message")
-    code = None if isinstance(code, bool) or not isinstance(code, int) else code
+    code = error.get("code")
+    if isinstance(code, bool) or not isinstance(code, int):
+        code = None
+    message = error.get("message")
     if isinstance(message, str):
         return code, message
     is_page = "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b"")

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A module as a function from its options to its result.
 
-`Module.run` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside Ansible's worker.
+`Module.run` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside
+Ansible's worker.
 """
 
 from __future__ import annotations
@@ -23,22 +24,25 @@ from .._text import escape_line
 
 ModuleArgs = dict[str, Any]
 Result = dict[str, Any]
-# Called with the plan of a blueprint, as its result shows it, after the guards and before the first write.
+# Called with the plan of a blueprint, as its result shows it, after the guards and before the first
+# write.
 OnPlan = Callable[[Result], None]
 
-# How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and others.
+# How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and
+# others.
 RESERVED = "__ansible_"
-# In the result of a failed run, for the action plugin: the lines of the message that begin with an option.
+# In the result of a failed run, for the action plugin: the lines of the message that begin with an
+# option.
 OPTION_LINES = "option_lines"
 
 
 @dataclasses.dataclass
 class Invocation:
-    """The options of one run: as ``given``, without those from the environment, and as ``params``, with defaults and
-    converted to their types.
+    """The options of one run: as ``given``, without those from the environment, and as ``params``,
+    with defaults and converted to their types.
 
-    ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the result.
-    ``secrets``: those that are not options, such as the content of a file.
+    ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the
+    result. ``secrets``: those that are not options, such as the content of a file.
     """
 
     given: ModuleArgs
@@ -54,8 +58,9 @@ class Invocation:
 class Module(NamedTuple):
     """What a module takes, and what it does.
 
-    What its methods return is what a task registers, without secrets. ``warnings`` are always there. ``work`` returns
-    the result, or raises PlatformError. ``unmasked_key``: the key of a secret that the module returns on purpose.
+    What its methods return is what a task registers, without secrets. ``warnings`` are always
+    there. ``work`` returns the result, or raises PlatformError. ``unmasked_key``: the key of a
+    secret that the module returns on purpose.
     """
 
     specification: ArgumentSpec
@@ -63,7 +68,9 @@ class Module(NamedTuple):
     unmasked_key: str = ""
 
     def run(self) -> None:
-        """Do the work in a process of the module's own, and end it. The action plugin has already checked the types."""
+        """Do the work in a process of the module's own, and end it. The action plugin has already
+        checked the types.
+        """
         process = _Process(self)
         if MISSING_LIBRARY:
             msg = f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
@@ -84,10 +91,11 @@ class Module(NamedTuple):
 
     def _result(self, invocation: Invocation, result: Result) -> Result:
         """The module's result as it is returned: with warnings, and with secrets masked."""
-        # The collection masks its secrets itself, on every ansible-core and in both ways. ansible-core 2.22 masks what
-        # it shows, but not what it registers, caches or writes into the file of an async job.
+        # The collection masks its secrets itself, on every ansible-core and in both ways.
+        # ansible-core 2.22 masks what it shows, but not what it registers, caches or writes into
+        # the file of an async job.
         no_log_options = [name for name, option in self.specification.options.items() if option.get("no_log")]
-        secrets = [*map(invocation.params.get, no_log_options), *invocation.secrets]
+        secrets = [invocation.params.get(name) for name in no_log_options] + invocation.secrets
         result = without_reserved_keys(result)
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
@@ -122,7 +130,9 @@ class _Process(AnsibleModule):
         return {name: value for name, value in known.items() if name not in self._from_environment}
 
     def log(self, *args: Any, **kwargs: Any) -> None:
-        """Do not write to the system log: options do not belong there, and a worker does not write to it either."""
+        """Do not write to the system log: options do not belong there, and a worker does not write
+        to it either.
+        """
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         """Also called by AnsibleModule, for errors in the options."""
@@ -140,7 +150,9 @@ class _Process(AnsibleModule):
 
 
 def without_reserved_keys(value: Any) -> Any:
-    """The value with a prefix before such keys: else core would misread the service's data as its own objects."""
+    """The value with a prefix before such keys: else core would misread the service's data as its
+    own objects.
+    """
     if isinstance(value, dict):
         return {_free(key): without_reserved_keys(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modules that work on the platform: they take the connection options, and are given a client of the service."""
+"""Modules that work on the platform: they take the connection options, and are given a client of
+the service.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ from .module import Invocation, Module, ModuleArgs, Result
 # The environment variables that also determine the route of a request.
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
-ROUTE_VARIABLES = (*PROXY_VARIABLES, *map(str.upper, PROXY_VARIABLES), *TLS_VARIABLES)
+ROUTE_VARIABLES = (
+    *PROXY_VARIABLES,
+    *(variable.upper() for variable in PROXY_VARIABLES),
+    *TLS_VARIABLES,
+)
 
 Act = Callable[[Platform, Any, bool], Result]
 ReadOptions = Callable[[ModuleArgs], Any]
@@ -44,8 +50,9 @@ def resource_module(kind: type[Resource]) -> Module:
 def converge_resource(kind: type[Resource], platform: Platform, options: ModuleArgs, check_mode: bool) -> Result:
     """The work of a resource module, and its result.
 
-    A failure based on a list cached for an earlier item of the loop is retried once without it: someone else may have
-    created or deleted something since. Not so if a part was done before the failure, which then has a ``result``.
+    A failure based on a list cached for an earlier item of the loop is retried once without it:
+    someone else may have created or deleted something since. Not so if a part was done before the
+    failure, which then has a ``result``.
     """
     desired = kind.check(options)
     lists = platform.lists
@@ -56,7 +63,8 @@ def converge_resource(kind: type[Resource], platform: Platform, options: ModuleA
         except PlatformError as error:
             is_unclear = isinstance(error, ApiError) and (error.effect is not Effect.REJECTED or error.status == 401)
             may_retry = not (is_first or is_unclear or error.result) and kind.is_listed
-            lists.invalidate()  # for the next item, too: they lack what was written, or may have been
+            # For the next item, too: the lists lack what was written, or may have been.
+            lists.invalidate()
             if not may_retry:
                 raise
 
@@ -89,7 +97,10 @@ def info_module(
     """A module that only reads, and returns what it found under ``key``."""
 
     def act(platform: Platform, options: Any, check_mode: bool) -> Result:
-        return {"changed": False, key: read(dataclasses.replace(platform, assumes_missing=check_mode), options)}
+        return {
+            "changed": False,
+            key: read(dataclasses.replace(platform, assumes_missing=check_mode), options),
+        }
 
     return action_module(act, specification, read_options=read_options)
 
@@ -105,16 +116,19 @@ def action_module(
 ) -> Module:
     """A module that does one thing: ``act`` gets its options and whether this is check mode.
 
-    ``options`` are those besides the connection's. ``read_options`` makes of them what ``act`` gets, and raises
-    PlatformError for what is wrong with them. ``shares_lists``: lists read for one item of a loop may be reused for the
-    next. ``unmasked_key``: the key of a secret that the module returns on purpose.
+    ``options`` are those besides the connection's. ``read_options`` makes of them what ``act``
+    gets, and raises PlatformError for what is wrong with them. ``shares_lists``: lists read for one
+    item of a loop may be reused for the next. ``unmasked_key``: the key of a secret that the module
+    returns on purpose.
     """
     specification = ArgumentSpec(connection_options()) | options
 
     def work(invocation: Invocation) -> Result:
         apply_own_scope(invocation.params, invocation.given)
         try:
-            connection = Connection.from_options(invocation.params, token_required, invocation.given)
+            connection = Connection.from_options(
+                invocation.params, token_required=token_required, given=invocation.given
+            )
         except PlatformError:
             read_options(invocation.params)  # what is wrong with them is said first
             raise
@@ -128,13 +142,16 @@ def action_module(
 
 
 def _platform(connection: Connection, shares_lists: bool, invocation: Invocation) -> Platform:
-    """The service; if the process outlives the run, the next item of a loop reuses this one's session and lists."""
+    """The service; if the process outlives the run, the next item of a loop reuses this one's
+    session and lists.
+    """
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
     api, lists = process_cache(_connect, connection, route, os.getpid())
     api.begin_run(invocation.run)
     if invocation.run.is_retried:
         lists.invalidate()
-    on_plan, secrets = invocation.on_plan, invocation.secrets
+    on_plan = invocation.on_plan
+    secrets = invocation.secrets
     show = None if on_plan is None else lambda plan: on_plan(mask(plan, secrets))
     lists = lists if shares_lists else ListCache()
     return Platform(api, lists, invocation.run.notify, invocation.warnings, on_plan=show)

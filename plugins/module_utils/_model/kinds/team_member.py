@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Members of a team: the API invites them, and neither lists nor removes them (section 4, "Teams")."""
+"""Members of a team: the API invites them, and neither lists nor removes them (section 4)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ class TeamMember(Resource):
     other_identifiers = ("user_id",)
     normalize = staticmethod(normalize_email)
     argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
-        {"role": {"type": "str", "choices": list(ROLES)}, "team": {**TEAM_OPTION, "required": True}},
+        {
+            "role": {"type": "str", "choices": list(ROLES)},
+            "team": {**TEAM_OPTION, "required": True},
+        },
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
     is_listed = False
@@ -71,7 +74,7 @@ class TeamMember(Resource):
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
-    def send(self, step: Step, is_approved_plan: bool) -> AppliedStep:  # noqa: ARG002 (nobody else invites)
+    def send(self, step: Step, is_approved_plan: bool) -> AppliedStep:  # noqa: ARG002
         """Send the invitation, once. A user who is already a member is unchanged."""
         expected = {**step.expected, "team_id": self.scope.team_id}
         unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
@@ -82,8 +85,8 @@ class TeamMember(Resource):
                 return unchanged
             if error.status in INVALID_VALUE and _says_member_already(error.fault.message or ""):
                 self.platform.warnings.append(
-                    "The invitation is reported as unchanged, because the API rejected it with this message:"
-                    f" {error.fault.message}"
+                    "The invitation is reported as unchanged,"
+                    f" because the API rejected it with this message: {error.fault.message}"
                 )
                 return unchanged
             if error.effect in (Effect.INTERRUPTED, Effect.UNKNOWN):
@@ -92,12 +95,13 @@ class TeamMember(Resource):
         if returned.get("id") is None:
             return AppliedStep(step, expected, changed=True)
         record = self.check_team({**self.desired.values, **TEAM_MEMBER.to_result(returned)})
-        is_old = _is_old(record["created_at"], answered_at)
-        return AppliedStep(unchanged.step, record, changed=False) if is_old else AppliedStep(step, record, changed=True)
+        if _is_old(record["created_at"], answered_at):
+            return AppliedStep(unchanged.step, record, changed=False)
+        return AppliedStep(step, record, changed=True)
 
 
 def _says_member_already(message: str) -> bool:
-    """True if a refusal means that the user is in this team or invited, and not, say, that the team is full."""
+    """True if a refusal means that the user is in this team or invited, not that it is full."""
     if IS_OTHERWISE.search(message):
         return False
     return bool(ALREADY.search(message) and MEMBERSHIP.search(message))

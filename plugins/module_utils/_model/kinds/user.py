@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The user: their profile, and their login by email: a request, a click, and the verification (section 5)."""
+"""The user: their profile, and their login by email: a request, a click, and the verification
+(section 5).
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
             raise
         if not response.get("token"):
             raise PlatformError("POST /auth/signin: the response contains no token. Request another login.")
-    return {"changed": True, "verification_token": response.get("token"), "security_code": response.get("securityCode")}
+    return {
+        "changed": True,
+        "verification_token": response.get("token"),
+        "security_code": response.get("securityCode"),
+    }
 
 
 def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
@@ -57,8 +63,9 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
 
 
 def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
-    """The specification does not show the response before the click: any 4xx, or a success without a token, is taken as
-    "not yet". One that asks for a longer wait than allowed fails at once, as everywhere.
+    """The specification does not show the response before the click: any 4xx, or a success without
+    a token, is taken as "not yet". One that asks for a longer wait than allowed fails at once, as
+    everywhere.
     """
     clock = platform.api.clock
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
@@ -75,14 +82,19 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
                 raise
             if clock.now() >= deadline:
                 # What to do about throttling stays in the message.
-                (error.add_sentence if error.is_throttling else error.set_advice)(_not_confirmed(options))
+                if error.is_throttling:
+                    error.add_sentence(_not_confirmed(options))
+                else:
+                    error.set_advice(_not_confirmed(options))
                 raise
         clock.sleep(min(options["wait_interval"], deadline - clock.now()))
 
 
 def _not_confirmed(options: Mapping[str, Any]) -> str:
-    waited = f"within {options['wait_timeout']:g} s" if options["wait"] else "yet (and wait is false)"
+    waited = "yet (and wait is false)"
+    if options["wait"]:
+        waited = f"within {options['wait_timeout']:g} s"
     return (
-        f"The login was not confirmed {waited}. Click the link in the message. If the link has expired or was already"
-        " used, request a new login."
+        f"The login was not confirmed {waited}. Click the link in the message."
+        " If the link has expired or was already used, request a new login."
     )

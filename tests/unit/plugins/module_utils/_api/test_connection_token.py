@@ -25,7 +25,7 @@ def file(tmp_path):
 
 
 def connection(given, **environment):
-    return Connection.from_options({**WORKING, **environment, **given}, True, given)
+    return Connection.from_options({**WORKING, **environment, **given}, token_required=True, given=given)
 
 
 @pytest.mark.parametrize("around", ["{}", "{}\n", "\n\t {}\r\n \n"])
@@ -65,7 +65,8 @@ def test_none_at_all_is_refused(given, environment, words):
 
 def test_a_login_reads_no_file_that_only_the_environment_names(tmp_path, file):
     def token_of_login(path, given):
-        return Connection.from_options({**WORKING, "access_token_path": path}, False, given).access_token
+        options = {**WORKING, "access_token_path": path}
+        return Connection.from_options(options, given=given).access_token
 
     missing = str(tmp_path / "missing")
     assert token_of_login(missing, {}) is token_of_login(str(file), {}) is None

@@ -93,3 +93,13 @@ def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):
     service.plan_fault(GET, "429", count=3, retry_after="0")
     assert make_api(service.base_url, clock).get_project("web")["name"] == "web"
     assert sum(clock.slept) > 1
+
+
+@pytest.mark.parametrize("retry_after", [None, "1"])
+def test_a_token_that_is_not_accepted_is_recognized_and_not_tried_again(service, clock, retry_after):
+    service.plan_fault("GET /user", "401", **({"retry_after": retry_after} if retry_after else {}))
+    with pytest.raises(ApiError) as failure:
+        make_api(service.base_url, clock).get_user()
+    assert (failure.value.status, failure.value.effect) == (401, Effect.REJECTED)
+    assert not failure.value.is_throttling
+    assert service.operations == ["GET /user"]
