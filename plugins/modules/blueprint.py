@@ -98,7 +98,7 @@ options:
         and C(source) (without its line). All that is given must match.
       - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a member's email, a
         project's name, an alias or a domain), or the name itself. Case matters, except in aliases and domains.
-      - A selector that matches no entry, not even by C(previously) or C(previous_team), makes the task fail, unless it
+      - A selector that matches no entry, not even by C(previously), makes the task fail, unless it
         may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or makes the task fail
         under O(fail_on_drift) and O(fail_on_undeclared) if its name has no wildcard.
       - O(prune) and RV(undeclared) are limited to objects that a selector without C(source) matches.
@@ -133,7 +133,8 @@ options:
     description:
       - Selectors (see O(only), without C(source)) of projects that may be deleted in one scope while a project of the
         same or an earlier name is created in another. Otherwise the task fails before anything is written, because the
-        project was probably meant to be moved. To move it, set C(previous_team) in its entry.
+        project was probably meant to be moved. A blueprint moves nothing. The module M(hosting.platform.project) does,
+        with O(hosting.platform.project#module:previous_team).
     type: list
     elements: raw
     default: []

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..module_utils._converge.change import (
+from ..module_utils._converge.plan.change import (
     DEPENDENCY,
     NOT_INVITED,
     NOT_SELECTED,

@@ -148,7 +148,7 @@ class _Entry:
     def __init__(self, resource: type[Kind], given: Collection[str] = ()) -> None:
         self._resource = resource
         self._given = given
-        self._spec = resource.argument_spec.options
+        self._spec = resource.entry_options()
         self._words = {**_documented(resource.singular), **ENTRY_WORDS}
         # All but the team, which the task may give.
         self._required = [name for name, spec in self._spec.items() if spec.get("required") and name != "team"]
@@ -157,7 +157,7 @@ class _Entry:
         given = self._resource.argument_spec.rules
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
         rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
-        rules += [_forbid_two_scopes()] * ("own_scope" in self._spec) + [_move()] * self._resource.is_movable
+        rules += [_forbid_two_scopes()] * ("own_scope" in self._spec)
         rules += [_rename()] * ("previously" in self._spec)
         names = [name for name in self._spec if name not in self._given]
         properties = {option: self.option(option) for option in names}
@@ -232,12 +232,6 @@ def _forbid_two_scopes() -> Schema:
     some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
     return {"not": {"type": "object", "required": list(both), "properties": both}}
-
-
-def _move() -> Schema:
-    """What ``Project.check`` refuses, as far as an entry alone tells."""
-    state, own_scope = {"anyOf": [{"enum": ["present", None]}, TEMPLATE]}, {"not": _boolean(BOOLEANS_TRUE)}
-    return {"if": _given("previous_team"), "then": {"properties": {"state": state, "own_scope": own_scope}}}
 
 
 def _rename() -> Schema:

@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Converging a blueprint, as a list of numbered passes: read, match, select, prune, cascade, order, identify, guard,
-apply, report.
+"""Converging a blueprint, as a list of numbered passes: resolve teams, read, match, select, prune, cascade, order,
+identify, guard, apply, report. This file alone knows all of them.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import join_some
-from .blueprint.entries import Entry
 from .blueprint.options import BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
-from .change import UNAVAILABLE, Changes, Refusal
-from .passes.apply import apply, with_latest_references
+from .passes.apply import Application, with_latest_references
 from .passes.cascade import add_cascades
 from .passes.guard import check_guards
 from .passes.match import match
 from .passes.order import add_dependencies
 from .passes.prune import add_prunes
-from .passes.read import Snapshot, read_snapshot, read_user_id
+from .passes.read import read_snapshot, read_user_id
+from .passes.resolve_teams import resolve_teams
 from .passes.result import build_result, plan_warnings
 from .passes.select import select
-from .passes.step_ids import assign_step_ids
+from .passes.step_ids import assign_step_ids, skip_unapproved_invitations
+from .plan.change import UNAVAILABLE, Changes, Refusal
+from .plan.plan import Plan
 
 
 class BlueprintTask(NamedTuple):
@@ -49,60 +50,76 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
 
     Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step failed.
     """
-    options, entries = task.options, task.blueprint.entries
+    options = task.options
+    blueprint = task.blueprint
     platform = platform.with_task_cache(options.workers)
-    changes, snapshot = make_plan(entries, platform, options)  # 1 to 6
-    user = read_user_id(changes, platform)
-    changes = assign_step_ids(changes, snapshot, options, user)  # 7 the ids by which steps are approved
-    refusals = check_guards(changes, snapshot, options)  # 8 guards
-    platform.warnings += plan_warnings(changes, snapshot, options)
-    plan_result = build_result(changes, snapshot, options, refusals)
+    plan = make_plan(blueprint, platform, options)  # 1 to 7
+    user = read_user_id(plan.changes, platform)
+    plan = _identify(plan, user)  # 8 the ids by which steps are approved
+    refusals = check_guards(plan)  # 9 guards
+    platform.warnings += plan_warnings(plan)
+    planned = build_result(plan, refusals)
     if refusals:
-        raise Refused(refusals, plan_result)
+        raise Refused(refusals, planned)
     if check_mode:
-        caveats = (caveat for change in changes if change.is_pending for caveat in change.kind.check_mode_caveats)
-        platform.warnings += dict.fromkeys(caveats)
-    if check_mode or not plan_result["steps"]:
-        return plan_result
+        platform.warnings += _caveats(plan.changes)
+    if check_mode or not planned["steps"]:
+        return planned
     if platform.on_plan is not None:
-        platform.on_plan(plan_result)
+        platform.on_plan(planned)
     quiet = dataclasses.replace(platform, warnings=[])
-    changes = apply(changes, snapshot, options, lambda: make_plan(entries, quiet, options))  # 9
-    changes = assign_step_ids(with_latest_references(changes), snapshot, options, user)
-    result = build_result(changes, snapshot, options)  # 10
-    if platform.on_plan is None and result["results"] != plan_result["results"]:
-        result["planned"] = plan_result["results"]  # nobody was shown the plan
+    application = Application(plan, platform, lambda: make_plan(blueprint, quiet, options))
+    changes = with_latest_references(application.apply())  # 10 the writes
+    plan = _identify(plan._replace(changes=changes), user)
+    result = build_result(plan)  # 11
+    if platform.on_plan is None and result["results"] != planned["results"]:
+        result["planned"] = planned["results"]  # nobody was shown the plan
     if any(change.apply_error for change in changes):
-        raise EntriesFailed(changes, result)
+        raise EntriesFailed(changes, result, is_token_rejected=application.is_token_rejected)
     return result
 
 
-def make_plan(entries: Sequence[Entry], platform: Platform, options: BlueprintOptions) -> tuple[Changes, Snapshot]:
-    """Passes 1 to 6: the changes with their dependencies, and the lists that planning has read. Sends no write."""
-    snapshot = read_snapshot(entries, platform, options)  # 1 the lists of the scopes
-    changes, snapshot = match(entries, snapshot)  # 2 entries to objects: what is to be done
-    changes = select(changes, snapshot, options)  # 3 skips
-    changes = add_prunes(changes, snapshot, options)  # 4 what is not declared
-    changes = add_cascades(changes, snapshot)  # 5 what the service deletes unrequested
-    return add_dependencies(changes), snapshot  # 6 what comes first
+def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> Plan:
+    """Passes 1 to 7: the changes with their dependencies, and what planning has read. Sends no write."""
+    teams, listed_teams, selected = resolve_teams(blueprint, platform, options)  # 1 what the names of teams mean
+    snapshot = read_snapshot(blueprint, teams, listed_teams, selected, platform, options)  # 2 each object, once
+    changes = match(blueprint.entries, snapshot)  # 3 entries to objects: what is to be done
+    changes = select(changes, snapshot, options)  # 4 skips
+    changes = add_prunes(changes, snapshot, options)  # 5 what is not declared
+    changes = add_cascades(changes, snapshot)  # 6 what the service deletes unrequested
+    changes = add_dependencies(changes, snapshot)  # 7 what comes first
+    return Plan(changes, snapshot, options)
+
+
+def _identify(plan: Plan, user: str) -> Plan:
+    changes = assign_step_ids(plan.changes, plan.snapshot.platform.api.base_url, user, plan.options)
+    return plan._replace(changes=skip_unapproved_invitations(changes, plan.options))
+
+
+def _caveats(changes: Changes) -> list[str]:
+    """What check mode cannot know of the pending changes."""
+    caveats: dict[str, None] = {}
+    for change in changes:
+        if change.is_pending:
+            caveats |= dict.fromkeys(change.kind.check_mode_caveats)
+    return list(caveats)
 
 
 class EntriesFailed(PlatformError):
     """Some entries failed, and the others were applied; ``failure`` is the first one's."""
 
-    def __init__(self, changes: Changes, result: Values) -> None:
+    def __init__(self, changes: Changes, result: Values, *, is_token_rejected: bool) -> None:
         errors = {change: change.apply_error for change in changes if change.apply_error}
         labels: dict[str, list[str]] = {}
         for change, error in errors.items():
             labels.setdefault(str(error), []).append(change.label)
-        lines = (f"{join_some(names)}: {message}" for message, names in labels.items())
         steps = sum(change.step_id is not None for change in changes)
         untried = sum(change.skip_reason == UNAVAILABLE for change in changes)
-        head = [f"{len(errors)} of {steps} steps failed:"]
+        lines = [f"{len(errors)} of {steps} steps failed:"]
         if untried:
-            why = f"The service is unavailable, so {untried:,} steps were not tried."
-            head.insert(0, f"{why} Run the same command again later.")
-        super().__init__(*head, *lines, result=result)
+            lines.insert(0, _describe_end(untried, is_token_rejected=is_token_rejected))
+        lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
+        super().__init__(*lines, result=result)
         self._first = next(iter(errors.values()))
 
     @property
@@ -110,8 +127,18 @@ class EntriesFailed(PlatformError):
         return self._first.failure
 
 
+def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
+    """Why a run ended before all steps were tried."""
+    if is_token_rejected:
+        return (
+            f"The service no longer accepts the token, so {untried:,} steps were not tried. Run the same command again"
+            " with a valid token."
+        )
+    return f"The service is unavailable, so {untried:,} steps were not tried. Run the same command again later."
+
+
 class Refused(PlatformError):
     """Guards refuse the plan; nothing was written. ``result`` shows the plan, and what refused it."""
 
-    def __init__(self, refusals: Sequence[Refusal], plan_result: Values) -> None:
-        super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=plan_result)
+    def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
+        super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=planned)

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.kind import Kind
-from .._model.kinds.registry import KINDS, listed_kinds
+from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
 from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
@@ -21,13 +21,12 @@ from .._model.resource import Resource
 from .._threads import InterruptiblePool
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
-from .blueprint.selectors import Selectors, read_selectors
-from .change import TEAM_KIND, LiveObject
-from .passes.cascade import add_cascades
-from .passes.match import match
-from .passes.prune import declared_keys, is_matched_by, keys_of
-from .passes.read import read_snapshot
-from .passes.select import select
+from .blueprint.selectors import read_selectors
+from .converge import make_plan
+from .plan.change import Change
+from .plan.declarations import Declarations
+from .plan.names import embedded_objects
+from .plan.objects import TEAM_KIND, LiveObject
 
 Lists = Mapping[ListKey, Listing]
 
@@ -49,16 +48,13 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     ``options``: those of ``read_export``. Raises PlatformError for a name that would not find its object again.
     """
     platform = platform.with_task_cache(options["workers"])
-    ignore = read_selectors("ignore", options["ignore"])
-    declared = _DeclaredElsewhere(platform, options["undeclared_in"])
+    export = _Export(platform, options)
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
-    snapshot = _read_lists_to_export(platform, kinds, scopes)
+    export.read(kinds, scopes)
     blueprint = {}
     for kind in kinds:
-        entries = [
-            entry for scope in scopes for entry in _export_entries(platform, snapshot, kind, scope, ignore, declared)
-        ]
+        entries = [entry for scope in scopes for entry in export.entries(kind, scope)]
         # Exports of the same platform are identical, whatever the order of the service's lists.
         blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
     return blueprint
@@ -68,27 +64,29 @@ class _DeclaredElsewhere:
     """What another blueprint declares, as planned for converging it."""
 
     def __init__(self, platform: Platform, blueprint: Blueprint) -> None:
-        options, entries = BlueprintOptions(DEFAULT_OPTIONS), blueprint.entries
-        changes, snapshot = match(entries, read_snapshot(entries, platform, options))
-        changes = add_cascades(select(changes, snapshot, options), snapshot)
-        self._losing_their_names = {
+        plan = make_plan(blueprint, platform, BlueprintOptions(DEFAULT_OPTIONS))
+        self._declarations = Declarations(plan.changes, plan.snapshot)
+        self._losing_their_names: dict[object, Change] = {
             change.live_key: change
-            for change in changes
+            for change in plan.changes
             if change.live and (change.step.is_deletion or change.kind.name_field in change.step.changes)
         }
-        cascaded = [obj for change in changes if change.kind.documented_cascades for obj in change.cascade]
-        self._declared_keys = {*declared_keys(changes, snapshot), *(obj.key for obj in cascaded)}
-        leaving = [change.live_object for change in changes if change.is_pending and change.live]
-        self._leaving_names = {(obj.kind.plural, obj.kind.normalize(obj.name)) for obj in (*leaving, *cascaded)}
+        cascaded = [obj for change in plan.changes if change.kind.documented_cascades for obj in change.cascade]
+        self._cascaded_keys = {obj.key for obj in cascaded}
+        changing = [change.live_object for change in plan.changes if change.is_pending]
+        leaving = [obj for obj in (*changing, *cascaded) if obj]
+        self._leaving_names = {(obj.kind.plural, obj.kind.normalize(obj.name)) for obj in leaving}
 
     def has(self, obj: LiveObject) -> bool:
         """True if an entry declares an object, or removes it with another."""
-        return not self._declared_keys.isdisjoint(keys_of(obj))
+        return obj.key in self._cascaded_keys or self._declarations.has(obj)
 
     def deletes_embedded(self, obj: LiveObject, option: str) -> bool:
         """True if an entry deletes or moves an object's field, which the export then does not declare."""
-        plural = obj.kind.embeds.get(option)
-        return plural is not None and (plural, KINDS[plural].normalize(obj.record[option])) in self._leaving_names
+        for field, kind, name in embedded_objects(obj.kind, obj.record):
+            if field == option and (kind.plural, kind.normalize(name)) in self._leaving_names:
+                return True
+        return False
 
     def check_keeps_name(self, obj: LiveObject) -> None:
         """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
@@ -101,90 +99,110 @@ class _DeclaredElsewhere:
             )
 
 
-def _read_lists_to_export(platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> Lists:
-    """The lists of these kinds, and of those to which they refer. An object that an exported team's list shows is left
-    out of the own scope's.
-    """
-    needed = dict.fromkeys(needed for kind in kinds for needed in (kind, *kind.references.values()))
-    keys = {list_key(kind, scope): (kind, scope) for kind in needed for scope in _scopes_with(kind, scopes)}
-    with InterruptiblePool(platform.workers) as pool:
-        lists = dict(zip(keys, pool.map(lambda kind_and_scope: platform.listing(*kind_and_scope), keys.values())))
-    in_teams = {(key.kind, str(record["id"])) for key, records in lists.items() if key.team_id for record in records}
-    for key, records in lists.items():
-        if key.team_id is None:
-            lists[key] = Listing(record for record in records if (key.kind, str(record["id"])) not in in_teams)
-    return lists
+class _Export:
+    """One export: what it has read, and what it leaves out."""
 
+    def __init__(self, platform: Platform, options: Mapping[str, Any]) -> None:
+        self._platform = platform
+        self._ignore = read_selectors("ignore", options["ignore"])
+        self._declared = _DeclaredElsewhere(platform, options["undeclared_in"])
+        self._lists: dict[ListKey, Listing] = {}
 
-def _scopes_with(kind: type[Kind], scopes: Sequence[Scope]) -> Sequence[Scope]:
-    return scopes if kind.is_in_team else [Scope()]
+    def read(self, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> None:
+        """Read the lists of these kinds, and of those to which they refer. An object that an exported team's list shows
+        is left out of the own scope's.
+        """
+        wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
+        for kind in kinds:
+            for other in (kind, *kind.references.values()):
+                for scope in scopes if other.is_in_team else (OWN_SCOPE,):
+                    wanted[list_key(other, scope)] = (other, scope)
+        with InterruptiblePool(self._platform.workers) as pool:
+            found = pool.map(lambda kind_and_scope: self._platform.listing(*kind_and_scope), wanted.values())
+            self._lists = dict(zip(wanted, found))
+        self._leave_to_teams()
+
+    def _leave_to_teams(self) -> None:
+        in_teams: set[tuple[str, str]] = set()
+        for key, records in self._lists.items():
+            if key.team_id:
+                in_teams.update((key.kind, str(record["id"])) for record in records)
+        for key, records in self._lists.items():
+            if key.team_id is None:
+                own = [record for record in records if (key.kind, str(record["id"])) not in in_teams]
+                self._lists[key] = Listing(own)
+
+    def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
+        """The entries of one kind in a scope, without what is ignored, already declared, or implied by another entry: a
+        project brings its own alias.
+        """
+        for obj in self._objects(kind, scope):
+            is_generated = kind.is_generated(obj.record, self._platform, scope)
+            is_brought = is_generated and not kind.describe_loss(obj.record)
+            if is_brought or obj.is_matched_by(self._ignore) or self._declared.has(obj):
+                continue
+            yield self._entry(obj, scope)
+
+    def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[LiveObject]:
+        """What a scope holds of a kind; of teams, the scope itself."""
+        if kind.is_in_team:
+            for record in self._listing(kind, scope):
+                yield LiveObject(kind, record, scope)
+        elif scope.team:
+            yield LiveObject(kind, scope.team, scope)
+
+    def _listing(self, kind: type[Kind], scope: Scope) -> Listing:
+        return self._lists[list_key(kind, scope if kind.is_in_team else OWN_SCOPE)]
+
+    def _entry(self, obj: LiveObject, scope: Scope) -> Values:
+        kind = obj.kind
+        self._check_name(obj, scope)
+        if kind.is_in_team and scope.team:
+            self._declared.check_keeps_name(LiveObject(TEAM_KIND, scope.team, scope))
+        entry = {
+            option: obj.record[option]
+            for option in kind.fields.writable
+            if option in kind.fields.returned
+            and obj.record[option] not in (None, "")
+            and not self._declared.deletes_embedded(obj, option)
+        }
+        for option in kind.references:
+            entry[option] = self._reference_name(obj, scope, option)
+        if kind.is_in_team:
+            entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
+        loss = kind.describe_loss(obj.record)
+        if loss:
+            self._platform.warnings.append(f"The {kind.singular} {obj.name} {loss}")
+        return entry
+
+    def _reference_name(self, obj: LiveObject, scope: Scope, option: str) -> Any:
+        """The name of the object to which another one refers."""
+        other = obj.kind.references[option]
+        other_id = obj.record[f"{option}_id"]
+        records = self._listing(other, scope).where("id", other_id)
+        if not records:
+            raise PlatformError(
+                f"The {obj.kind.singular} {obj.name} of {scope} refers to the {other.singular} {other_id}, which is"
+                f" not in this scope's list of {other.plural}, so it cannot be exported."
+            )
+        reference = LiveObject(other, records[0], scope)
+        self._check_name(reference, scope)
+        self._declared.check_keeps_name(reference)
+        return records[0][other.name_field]
+
+    def _check_name(self, obj: LiveObject, scope: Scope) -> None:
+        """Check that the name is unique and not empty: an entry finds its object only by it."""
+        kind = obj.kind
+        field = kind.name_field
+        if not obj.name:
+            raise PlatformError(f"{scope}: the {kind.singular} {obj.id} has no {field}, so it cannot be exported.")
+        normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
+        advice = f"In {scope}, rename one of them"
+        find_one(field, obj.record[field], self._listing(kind, scope), normalizers, advice)
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     """The requested teams, else the user's own scope and all of their teams."""
     if teams is None:
-        return [*(Scope(team) for team in platform.listing(TEAM_KIND, Scope())), Scope()]
+        return [*(Scope(team) for team in platform.listing(TEAM_KIND, OWN_SCOPE)), OWN_SCOPE]
     return list({str(scope.team_id): scope for scope in read_team_scopes(platform, teams)}.values())
-
-
-def _export_entries(
-    platform: Platform,
-    snapshot: Lists,
-    kind: type[Resource],
-    scope: Scope,
-    ignore: Selectors,
-    declared: _DeclaredElsewhere,
-) -> Iterator[Values]:
-    """The entries of one kind in a scope, without what is ignored, already declared, or implied by another entry: a
-    project brings its own alias.
-    """
-    records = snapshot[list_key(kind, scope if kind.is_in_team else Scope())]
-    its_team = [scope.team] if scope.team else []
-    for record in records if kind.is_in_team else its_team:
-        live = LiveObject(kind, record, scope if kind.is_in_team else OWN_SCOPE)
-        loss = kind.describe_loss(record)
-        is_brought = kind.is_generated(record, platform, scope) and not loss
-        if is_brought or is_matched_by(ignore, live) or declared.has(live):
-            continue
-        _check_name(live, records, scope)
-        if kind.is_in_team and scope.team:
-            declared.check_keeps_name(LiveObject(TEAM_KIND, scope.team))
-        entry = {
-            option: record[option]
-            for option in kind.fields.writable
-            if option in kind.fields.returned
-            and record[option] not in (None, "")
-            and not declared.deletes_embedded(live, option)
-        }
-        for option in kind.references:
-            entry[option] = _reference_name(snapshot, live, scope, option, declared)
-        if kind.is_in_team:
-            entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
-        if loss:
-            platform.warnings.append(f"The {kind.singular} {record[kind.name_field]} {loss}")
-        yield entry
-
-
-def _reference_name(snapshot: Lists, live: LiveObject, scope: Scope, option: str, declared: _DeclaredElsewhere) -> Any:
-    """The name of the object that another one refers to."""
-    other, other_id = live.kind.references[option], live.record[f"{option}_id"]
-    others = snapshot[list_key(other, scope)]
-    records = others.where("id", other_id)
-    if not records:
-        raise PlatformError(
-            f"The {live.kind.singular} {live.name} of {scope} refers to the {other.singular} {other_id}, which is"
-            f" not in this scope's list of {other.plural}, so it cannot be exported."
-        )
-    reference = LiveObject(other, records[0], live.scope)
-    _check_name(reference, others, scope)
-    declared.check_keeps_name(reference)
-    return records[0][other.name_field]
-
-
-def _check_name(live: LiveObject, records: Listing, scope: Scope) -> None:
-    """Check that the name is unique and not empty: an entry finds its object only by it."""
-    kind, record = live.kind, live.record
-    field, name = kind.name_field, record[kind.name_field]
-    if not name:
-        raise PlatformError(f"{scope}: the {kind.singular} {record['id']} has no {field}, so it cannot be exported.")
-    find_one(field, name, records, {"id": str, field: kind.normalize}, f"In {scope}, rename one of them")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from .fields import Fields, Values
-from .options import ArgumentSpec
+from .options import ArgumentSpec, Definitions
 from .step import Step
 
 # The length below which the API accepts no id, slug or alias in a path.
@@ -123,6 +123,8 @@ class Kind:
     documented_cascades: ClassVar[tuple[str, ...]] = ()
     # The options whose live values the API does not show.
     write_only_options: ClassVar[tuple[str, ...]] = ()
+    # The options of its module that an entry of a blueprint does not have, each with why.
+    module_only_options: ClassVar[Mapping[str, str]] = {}
     # What check mode cannot know of it: warnings.
     check_mode_caveats: ClassVar[tuple[str, ...]] = ()
 
@@ -133,6 +135,15 @@ class Kind:
         Takes whatever a service or a user may give, and raises nothing.
         """
         return str(name)
+
+    @classmethod
+    def entry_options(cls) -> Definitions:
+        """The options of an entry in a blueprint, with their definitions."""
+        return {
+            option: definition
+            for option, definition in cls.argument_spec.options.items()
+            if option not in cls.module_only_options
+        }
 
     @classmethod
     def display_name(cls, count: int = 1) -> str:

@@ -90,6 +90,23 @@ def test_imports_have_no_cycle(package: Package) -> None:
     assert list(graphlib.TopologicalSorter(package.imports).static_order())
 
 
+def test_no_pass_of_a_blueprint_imports_another() -> None:
+    passes = PurePosixPath("module_utils/_converge/passes")
+    collection = PACKAGES[0]
+    importers = {path: targets for path, targets in collection.imports.items() if path.parent == passes}
+    wrong = [
+        f"{path} imports {target}"
+        for path, targets in importers.items()
+        for target in targets
+        if target.parent == passes
+    ]
+    assert len(importers) > 10
+    assert wrong == []
+    knowing = {path for path, targets in collection.imports.items() if passes in {target.parent for target in targets}}
+    in_module_utils = {str(path) for path in knowing if path.parts[0] == "module_utils"}
+    assert in_module_utils == {"module_utils/_converge/converge.py"}
+
+
 def test_contributing_names_files_that_exist() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:[\w./-]*/)?(\w+\.py)`", text))

@@ -27,7 +27,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files impor
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
-SPECS = {kind: resource.argument_spec.options for kind, resource in KINDS.items()}
+SPECS = {kind: resource.entry_options() for kind, resource in KINDS.items()}
 OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
 DEFAULTS = "defaults"

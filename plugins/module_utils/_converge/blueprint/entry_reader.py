@@ -66,7 +66,7 @@ class EntryReader:
 
     def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
         self._kind = kind
-        self._spec: Definitions = kind.argument_spec.options
+        self._spec: Definitions = kind.entry_options()
         self._rules = kind.argument_spec.rules
         self._required = {option: definition for option, definition in self._spec.items() if definition.get("required")}
         self._defaults = {option: value for option, value in defaults.items() if value and option in self._spec}
@@ -105,7 +105,9 @@ class EntryReader:
 
     def _unknown_options(self, item: Options) -> Iterator[PlatformError]:
         for option in item:
-            if option not in self._spec:
+            if option in self._kind.module_only_options:
+                yield InvalidOption(option, self._kind.module_only_options[option])
+            elif option not in self._spec:
                 near = suggest_or_list(option, self._spec)
                 yield PlatformError(f"unknown option {option}.{near}")
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -41,35 +42,69 @@ SPECIFICATION = (
 DEFAULT_OPTIONS = {option: definition.get("default") for option, definition in SPECIFICATION.options.items()}
 
 
+@dataclasses.dataclass(frozen=True)
+class SelectorOption:
+    """An option whose value is a list of selectors for objects."""
+
+    name: str
+    # True if nothing that it matches may be deleted, by no route. Before the first deletion, this is looked at again.
+    keeps: bool
+
+
+# All of them but ``only``, which selects entries.
+SELECTOR_OPTIONS = (
+    SelectorOption("ignore", keeps=True),
+    SelectorOption("protect", keeps=True),
+    SelectorOption("replace", keeps=False),
+)
+
+
 class BlueprintOptions:
-    """``team``: the task's own, ``""`` for the caller's own scope, ``None`` for none; ``only``: what is selected,
-    ``None`` for everything; ``limits``: the most steps of an action; ``approved``: the ids of the permitted steps,
-    ``None`` for any; ``finds_drift``: whether the task fails if it finds drift or undeclared objects.
-    """
+    """The options of one run, read and checked."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         """Raises InvalidOption."""
         check_workers(options["workers"])
+        # How many threads may send requests at a time.
         self.workers: int = options["workers"]
+        # Options that entries have where they do not set them.
         self.entry_defaults = {option: options[option] for option in DEFAULTS}
+        # The task's own; ``""`` for the caller's own scope, None for none.
         self.team: str | None = "" if options["own_scope"] else options["team"]
         self.prune: Collection[str] = options["prune"]
         self.prune_limit: int = options["prune_limit"]
         if not 0 <= self.prune_limit <= 100:
             raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
-        only, approved = options["only"], options["approved"]
-        self.only = None if only is None else read_selectors("only", only, ENTRY_KEYS)
-        self.ignore = read_selectors("ignore", options["ignore"])
-        self.protect = read_selectors("protect", options["protect"])
-        self.replace = read_selectors("replace", options["replace"])
+        # What is selected; None for everything.
+        self.only: Selectors | None = None
+        if options["only"] is not None:
+            self.only = read_selectors("only", options["only"], ENTRY_KEYS)
+        # The selectors for objects, by their options.
+        self.selectors: Mapping[str, Selectors] = {
+            option.name: read_selectors(option.name, options[option.name]) for option in SELECTOR_OPTIONS
+        }
         self.invite: bool = options["invite"]
+        # True if the task fails if it finds drift or undeclared objects.
         self.finds_drift: bool = options["fail_on_drift"] or options["fail_on_undeclared"]
-        given: Mapping[str, int | None] = options["limits"] or {}
-        self.limits = {action: most for action, most in given.items() if most is not None}
-        for action, most in self.limits.items():
-            if most < 0:
-                raise InvalidOption(f"limits.{action}", "must be a whole number, 0 or more.")
-        self.approved = None if approved is None else frozenset(approved)
+        # The most steps of an action.
+        self.limits = _read_limits(options["limits"] or {})
+        # The ids of the permitted steps; None for any.
+        self.approved: frozenset[str] | None = None
+        if options["approved"] is not None:
+            self.approved = frozenset(options["approved"])
+
+    @property
+    def ignore(self) -> Selectors:
+        return self.selectors["ignore"]
+
+    @property
+    def protect(self) -> Selectors:
+        return self.selectors["protect"]
+
+    @property
+    def keeping_options(self) -> list[str]:
+        """The options whose selectors keep what they match."""
+        return [option.name for option in SELECTOR_OPTIONS if option.keeps]
 
     @property
     def object_selectors(self) -> Selectors:
@@ -82,6 +117,14 @@ class BlueprintOptions:
             selector.may_match(kind, slug, ids) and (selector.team is not None or kind.plural in self.prune)
             for selector in self.object_selectors
         )
+
+
+def _read_limits(given: Mapping[str, int | None]) -> dict[str, int]:
+    limits = {action: most for action, most in given.items() if most is not None}
+    for action, most in limits.items():
+        if most < 0:
+            raise InvalidOption(f"limits.{action}", "must be a whole number, 0 or more.")
+    return limits
 
 
 def check_workers(workers: int) -> None:

@@ -1,237 +1,266 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 1, read: every list that the entries, prune and the report need, each once."""
+"""Pass 2, read: every list that the entries, prune and the report need, each once."""
 
 from __future__ import annotations
 
-import dataclasses
-import functools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..._errors import ApiError
 from ..._model.fields import Values
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS, listed_kinds, prunable_kinds
+from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
-from ..change import TEAM_KIND, Changes, LiveObject, ObjectKey
-from .team_names import TeamNames, index_team_names, is_entry_selected, names_of, team_name_of
+from ..blueprint.reading import Blueprint
+from ..plan.cascades import kinds_in_cascade
+from ..plan.change import Changes
+from ..plan.names import embedded_objects
+from ..plan.objects import TEAM_KIND, LiveObject, scope_named
+from ..plan.snapshot import Snapshot
+from ..plan.teams import Teams, unique_scopes
 
-# The list of teams.
-TEAMS = list_key(TEAM_KIND, OWN_SCOPE)
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Snapshot:
-    """What the service shows: ``lists``, as entries see it; ``teams``, those that the caller lists; ``selected``: the
-    entries that ``only`` selects; ``unreadable``: lists of undeclared objects that the service does not show;
-    ``declared_teams``: as they are after the plan, by ID; ``moved_keys``: what moves with the objects that it refers
-    to, and the scope that it leaves.
-    """
-
-    platform: Platform
-    lists: Mapping[ListKey, Listing]
-    teams: Listing
-    team_names: TeamNames
-    selected: frozenset[Entry]
-    unreadable: Collection[ListKey] = ()
-    declared_teams: Mapping[str, Scope] = dataclasses.field(default_factory=dict)
-    moved_keys: Mapping[ObjectKey, Scope] = dataclasses.field(default_factory=dict)
-
-    def list_of(self, kind: type[Kind], scope: Scope) -> Listing:
-        """Empty also for what was not read, and for a team that does not exist yet."""
-        return self.lists.get(list_key(kind, scope), Listing())
-
-    def has_list(self, kind: type[Kind], scope: Scope) -> bool:
-        return list_key(kind, scope) in self.lists
-
-    def all_of(self, kind: type[Kind]) -> Listing:
-        """The objects of a kind that any list shows, each once."""
-        return self._all_by_kind[kind.plural]
-
-    def owner_of(self, kind: type[Kind], record: Values) -> Scope:
-        """The scope to which an object belongs, whichever lists show it.
-
-        It is the team that the object names, and for an alias without one that of its project; for an object that moves
-        with another, the team that it leaves. An ID that is none of the caller's teams is the own scope.
-        """
-        key = (kind.plural, str(record["id"]))
-        if key in self.moved_keys:
-            return self.moved_keys[key]
-        named = named_team(kind, record, lambda other, id_: self.all_of(other).where("id", id_))
-        return self.team(named or self._team_ids.get(key, ""))
-
-    def belongs_to(self, obj: LiveObject) -> bool:
-        """True if an object that the list of a scope shows belongs to that scope."""
-        return self.owner_of(obj.kind, obj.record).identity == obj.scope.identity
-
-    def team(self, team_id: str) -> Scope:
-        """A team by its ID, as it is after the plan; the own scope if the caller has no team of this ID."""
-        teams = self.lists[TEAMS].where("id", team_id)
-        return self.declared_teams.get(team_id) or (Scope(teams[0]) if teams else OWN_SCOPE)
-
-    @functools.cached_property
-    def _all_by_kind(self) -> Mapping[str, Listing]:
-        # A team's list counts for more.
-        lists = sorted(self.lists.items(), key=lambda found: found[0].team_id is not None)
-        return {
-            kind: Listing(record for key, records in lists if key.kind == kind for record in records) for kind in KINDS
-        }
-
-    @functools.cached_property
-    def _team_ids(self) -> Mapping[ObjectKey, str]:
-        """The team whose list shows an object."""
-        return {
-            (key.kind, str(record["id"])): key.team_id
-            for key, records in self.lists.items()
-            if key.team_id is not None
-            for record in records
-        }
+# Where an object is that names no team, and refers to nothing that a list shows.
+UNPROVEN = scope_named("unknown")
+# A list to read, of a kind in a scope.
+ListToRead = tuple[type[Kind], Scope]
+# An object that entries want in a scope whose list may lack it: its kind and name.
+WantedObject = tuple[type[Kind], str, Scope]
 
 
-def read_snapshot(entries: Collection[Entry], platform: Platform, options: BlueprintOptions) -> Snapshot:
+def read_snapshot(
+    blueprint: Blueprint,
+    teams: Teams,
+    listed_teams: Listing,
+    selected: frozenset[Entry],
+    platform: Platform,
+    options: BlueprintOptions,
+) -> Snapshot:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
-    has_scopes = bool(entries) or options.team is not None
-    may_select = has_scopes and (options.only is None or bool(options.only))
-    listed = platform.listing(TEAM_KIND, OWN_SCOPE) if may_select else Listing()
-    team_names = index_team_names(entries, listed)
-    selected = [entry for entry in entries if is_entry_selected(entry, team_names, options)]
-    teams = add_unlisted_teams(listed, selected, platform, options)
-    team_names = index_team_names(entries, teams)
-    required = dict.fromkeys(lists_for_entries(selected, team_names))
-    required |= dict.fromkeys(lists_for_pruning(entries, team_names, options))
-    required |= dict.fromkeys(lists_for_cascades(selected, team_names, options))
-    scopes: dict[str | None, Scope] = {None: OWN_SCOPE, **{str(team["id"]): Scope(team) for team in teams}}
+    scopes = scopes_of_run(blueprint, teams, options)
+    reader = _Reader(blueprint, teams, scopes, options)
+    required = _unique_lists(reader.required_lists(selected))
+    reported = _unique_lists(reader.reported_lists())
+    lists = _read_lists({**reported, **required}, required.keys(), platform)
+    elsewhere = _find_unlisted(selected, lists, teams, platform)
+    return Snapshot(
+        platform,
+        teams,
+        listed_teams,
+        lists,
+        tuple(scopes),
+        blueprint.kinds,
+        selected,
+        unreadable=[key for key in reported if key not in lists],
+        elsewhere=elsewhere,
+    )
 
-    def listing(key: ListKey) -> Listing | None:
+
+def scopes_of_run(blueprint: Blueprint, teams: Teams, options: BlueprintOptions) -> list[Scope]:
+    """The scopes that entries name, those of present teams, and those that the task and the files of the blueprint
+    name. The last two count even where an entry wants the team absent.
+    """
+    named = [teams.named(entry.team) for entry in blueprint.entries if entry.kind.is_in_team]
+    scopes = [scope for scope in named if not teams.is_absent(scope)]
+    scopes += teams.present
+    if options.team is not None:
+        scopes.append(teams.named(options.team))
+    scopes += [teams.named(scope.team) for scope in blueprint.scopes]
+    return unique_scopes(scopes)
+
+
+def read_user_id(changes: Changes, platform: Platform) -> str:
+    """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises ApiError."""
+    pending = (change for change in changes if change.is_pending and change.kind.is_in_team)
+    is_own = any(change.scope.team is None for change in pending)
+    return str(platform.api.get_user()["id"]) if is_own else ""
+
+
+class _Reader:
+    """Which lists a plan needs."""
+
+    def __init__(self, blueprint: Blueprint, teams: Teams, scopes: Iterable[Scope], options: BlueprintOptions) -> None:
+        self._teams = teams
+        self._scopes = list(scopes)
+        self._options = options
+        self._named_kinds = [kind for kind in prunable_kinds() if kind.plural in blueprint.kinds]
+        self._pruned_kinds = [kind for kind in self._named_kinds if kind.plural in options.prune]
+
+    def required_lists(self, selected: Iterable[Entry]) -> Iterator[ListToRead]:
+        """The lists without which there is no plan."""
+        selected = list(selected)
+        for entry in sorted(selected, key=lambda entry: entry.position):
+            scope = self._teams.scope_of(entry)
+            yield from ((kind, scope) for kind in _kinds_for(entry))
+        yield from self._lists_for_pruning()
+        yield from self._lists_for_cascades(selected)
+
+    def reported_lists(self) -> Iterator[ListToRead]:
+        """The lists of what the report calls undeclared."""
+        for kind in self._named_kinds:
+            for scope in self._scopes_that_may_hold(kind):
+                yield from _with_references(kind, scope)
+
+    def _lists_for_pruning(self) -> Iterator[ListToRead]:
+        """The lists of the kinds to prune, and those that their references and cascades need."""
+        for kind in self._pruned_kinds:
+            for scope in self._scopes_that_may_hold(kind):
+                if scope.team is None:
+                    continue  # never pruned: nobody can tell whose all of it is
+                yield from _with_references(kind, scope)
+                yield from ((other, scope) for other in kinds_in_cascade(kind))
+
+    def _lists_for_cascades(self, selected: Iterable[Entry]) -> Iterator[ListToRead]:
+        """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
+        deleted = {entry.kind for entry in selected if entry.desired.is_absent}
+        deleted.update(KINDS[kind.plural] for kind in self._pruned_kinds)
+        for kind in list(deleted):
+            deleted.update(KINDS[other.plural] for other in kinds_in_cascade(kind))
+        removed = {plural for kind in deleted for plural in kind.documented_cascades}
+        if not removed:
+            return
+        for scope in self._scopes_of_cascades(selected):
+            for plural in sorted(removed):
+                yield from _with_references(KINDS[plural], scope)
+
+    def _scopes_of_cascades(self, selected: Iterable[Entry]) -> list[Scope]:
+        """Every scope that a selected entry, a present team or the task names."""
+        named = [self._teams.scope_of(entry) for entry in selected if _names_scope(entry)]
+        if self._options.team is not None:
+            named.append(self._teams.named(self._options.team))
+        return unique_scopes(named)
+
+    def _scopes_that_may_hold(self, kind: type[Kind]) -> Iterator[Scope]:
+        """The scopes of the run in which objects of a kind may be selected."""
+        for scope in self._scopes:
+            if self._options.may_select_undeclared(kind, scope.slug, scope.ids):
+                yield scope
+
+
+def _names_scope(entry: Entry) -> bool:
+    return entry.kind.is_in_team or not entry.desired.is_absent
+
+
+def _kinds_for(entry: Entry) -> Iterator[type[Kind]]:
+    """The kinds of what an entry is compared with, refers to and may delete with its object."""
+    kind = entry.kind
+    if kind.is_in_team and kind.is_listed:
+        yield from (kind, *kind.references.values())
+    for _field, other, _name in embedded_objects(kind, entry.desired.values):
+        yield other
+    if entry.desired.is_absent:
+        yield from kinds_in_cascade(kind)
+
+
+def _with_references(kind: type[Kind], scope: Scope) -> Iterator[ListToRead]:
+    yield kind, scope
+    yield from ((other, scope) for other in kind.references.values())
+
+
+def _unique_lists(wanted: Iterable[ListToRead]) -> dict[ListKey, ListToRead]:
+    """The lists that can be read: a team that does not exist has none, and that of teams is read already."""
+    return {
+        list_key(kind, scope): (kind, scope)
+        for kind, scope in wanted
+        if kind.is_in_team and kind.is_listed and not scope.is_planned
+    }
+
+
+def _read_lists(
+    wanted: Mapping[ListKey, ListToRead], required: Iterable[ListKey], platform: Platform
+) -> dict[ListKey, Listing]:
+    required = set(required)
+
+    def read(key: ListKey) -> Listing | None:
         try:
-            return platform.listing(KINDS[key.kind], scopes[key.team_id])
+            return platform.listing(*wanted[key])
         except ApiError as error:
             if error.status != 403 or error.is_throttling or key in required:
                 raise
             return None
 
-    keys = [*dict.fromkeys((*required, *lists_for_undeclared(entries, team_names, options)))]
     with InterruptiblePool(platform.workers) as pool:
-        read = dict(zip(keys, pool.map(listing, keys)))
-    lists = {key: records for key, records in read.items() if records is not None}
-    unreadable = [key for key in read if key not in lists]
-    lists[TEAMS] = teams
-    return Snapshot(platform, lists, listed, team_names, frozenset(selected), unreadable)
+        found = zip(wanted, pool.map(read, wanted))
+        return {key: listing for key, listing in found if listing is not None}
 
 
-def read_user_id(changes: Changes, platform: Platform) -> str:
-    """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises ApiError."""
-    is_own = any(change.is_pending and change.kind.is_in_team and change.scope.team is None for change in changes)
-    return str(platform.api.get_user()["id"]) if is_own else ""
+def _find_unlisted(
+    selected: Iterable[Entry], lists: dict[ListKey, Listing], teams: Teams, platform: Platform
+) -> list[LiveObject]:
+    """Ask by name for what entries would create, and whose names are unique on the platform: aliases.
 
-
-def add_unlisted_teams(
-    listed: Listing, selected: Iterable[Entry], platform: Platform, options: BlueprintOptions
-) -> Listing:
-    """The listed teams, and those that entries mean and only a GET shows."""
-    teams = listed
-    declared: set[str] = set()
-    for entry in selected:
-        if entry.kind is TEAM_KIND:
-            teams = entry.kind(entry.desired, platform, OWN_SCOPE).with_unlisted(teams)
-            declared |= names_of(entry)
-    names = {entry.team for entry in selected if entry.kind.is_in_team} | {options.team or ""}
-    for name in sorted(names - declared - {""}):
-        if not teams.where("id", name) and not teams.where(TEAM_KIND.name_field, name):
-            record = platform.get_or_none(TEAM_KIND, name)
-            teams = Listing([*teams, record]) if record else teams
-    return teams
-
-
-def lists_for_entries(selected: Iterable[Entry], names: TeamNames) -> Iterator[ListKey]:
-    """The lists with which the selected entries are compared, to which they refer, and from which they move."""
-    for entry in selected:
-        kinds = list(_kinds_of(entry))
-        yield from (ListKey(kind, team) for team in names.ids_of(team_name_of(entry)) for kind in kinds)
-        previous = entry.desired.previous_team
-        if previous:
-            kinds = [entry.kind.plural, *reference_fields_to(entry.kind)]
-            yield from (ListKey(kind, team) for team in names.ids_of(previous) for kind in kinds)
-
-
-def _kinds_of(entry: Entry) -> Iterator[str]:
-    """The kinds of what an entry is compared with, refers to and may delete with its object."""
-    kind = entry.kind
-    if kind.is_in_team and kind.is_listed:
-        yield from (kind.plural, *(other.plural for other in kind.references.values()))
-    yield from (other for field, other in kind.embeds.items() if field in entry.desired.values)
-    if entry.desired.is_absent:
-        yield from kinds_in_cascade(kind)
-
-
-def lists_for_pruning(entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
-    """The lists of the kinds to prune, and those that their references and cascades need."""
-    for kind in _pruned_kinds(options):
-        for team in scope_ids_for(kind, entries, names, options):
-            if team is None:
-                continue  # never pruned: nobody can tell whose all of it is
-            yield ListKey(kind.plural, team)
-            yield from (ListKey(other.plural, team) for other in kind.references.values())
-            yield from (ListKey(other, team) for other in kinds_in_cascade(kind))
-
-
-def lists_for_cascades(selected: Collection[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
-    """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
-    deleted = {entry.kind for entry in selected if entry.desired.is_absent} | set(_pruned_kinds(options))
-    deleted |= {KINDS[plural_in_cascade] for kind in deleted for plural_in_cascade in kinds_in_cascade(kind)}
-    for removed in dict.fromkeys(KINDS[plural] for kind in deleted for plural in kind.documented_cascades):
-        for scope in scope_names(selected, options):
-            for team in names.ids_of(scope):
-                yield ListKey(removed.plural, team)
-                yield from (ListKey(other.plural, team) for other in removed.references.values())
-
-
-def _pruned_kinds(options: BlueprintOptions) -> list[type[Kind]]:
-    return [kind for kind in prunable_kinds() if kind.plural in options.prune]
-
-
-def lists_for_undeclared(entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions) -> Iterator[ListKey]:
-    """The lists of the kinds that entries declare, in all scopes of the run, and of what tells whether an object there
-    is another's field.
+    What turns out to be in the scope of its entry is added to the list of that; all else is returned.
     """
-    declared = [kind for kind in prunable_kinds() if kind in {entry.kind for entry in entries}]
-    for kind in declared:
-        for team in scope_ids_for(kind, entries, names, options):
-            yield ListKey(kind.plural, team)
-            yield from (ListKey(other.plural, team) for other in kind.references.values())
+    wanted = _unlisted_names(selected, lists, teams)
+    with InterruptiblePool(platform.workers) as pool:
+        answers = pool.map(lambda wish: platform.get_or_none(wish[0], wish[1]), wanted)
+        found = [(wish, record) for wish, record in zip(wanted, answers) if record]
+    elsewhere = []
+    for (kind, _name, scope), record in found:
+        obj = LiveObject(kind, record, _owner_of_unlisted(kind, record, scope, lists, teams))
+        if obj.scope.identity == scope.identity:
+            key = list_key(kind, scope)
+            lists[key] = Listing([*lists.get(key, ()), record])
+        else:
+            elsewhere.append(obj)
+    return elsewhere
 
 
-def scope_names(entries: Iterable[Entry], options: BlueprintOptions) -> list[str]:
-    """The names of the scopes of a run, sorted; ``""`` for the own scope."""
-    scopes = {team_name_of(entry) for entry in entries if entry.kind.is_in_team or not entry.desired.is_absent}
-    return sorted(scopes | (set() if options.team is None else {options.team}))
+def _unlisted_names(selected: Iterable[Entry], lists: Mapping[ListKey, Listing], teams: Teams) -> list[WantedObject]:
+    wanted: dict[tuple[str, str, object], WantedObject] = {}
+    for entry in selected:
+        if entry.desired.is_absent:
+            continue
+        scope = teams.scope_of(entry)
+        for kind, name in _names_wanted_by(entry):
+            key = (kind.plural, kind.normalize(name), scope.identity)
+            if key not in wanted and not _is_listed(kind, name, scope, lists):
+                wanted[key] = (kind, name, scope)
+    return list(wanted.values())
 
 
-def scope_ids_for(
-    kind: type[Kind], entries: Iterable[Entry], names: TeamNames, options: BlueprintOptions
-) -> Iterator[str | None]:
-    """The ids of the scopes of a run in which objects of a kind may be meant."""
-    for scope in scope_names(entries, options):
-        ids = names.ids_of(scope)
-        if options.may_select_undeclared(kind, names.slug_of(scope), ids):
-            yield from ids
+def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
+    """The names of an entry and of its fields that are objects, if the whole platform has them once."""
+    if entry.desired.name and entry.kind.is_unique_on_platform:
+        yield entry.kind, entry.desired.name
+    for _field, kind, name in embedded_objects(entry.kind, entry.desired.values):
+        yield kind, str(name)
 
 
-def kinds_in_cascade(kind: type[Kind]) -> list[str]:
-    """The kinds whose objects may be deleted with one of this kind."""
-    return [other.plural for other in listed_kinds() if kind.plural in other.cascades_from]
+def _is_listed(kind: type[Kind], name: str, scope: Scope, lists: Mapping[ListKey, Listing]) -> bool:
+    """True if the scope's list shows the object, by itself or as the field of another one."""
+    if lists.get(list_key(kind, scope), Listing()).where(kind.name_field, name, kind.normalize):
+        return True
+    for other in KINDS.values():
+        for field, plural in other.embeds.items():
+            records = lists.get(list_key(other, scope), Listing())
+            if plural == kind.plural and records.where(field, name, kind.normalize):
+                return True
+    return False
 
 
-def reference_fields_to(kind: type[Kind]) -> dict[str, str]:
-    """The kinds that refer to this one, each with the field that holds its id."""
-    return {
-        other.plural: f"{option}_id"
-        for other in KINDS.values()
-        for option, referenced in other.references.items()
-        if referenced is kind
-    }
+def _owner_of_unlisted(
+    kind: type[Kind], record: Values, scope: Scope, lists: Mapping[ListKey, Listing], teams: Teams
+) -> Scope:
+    """The scope of an object that no list shows. It is that of its entry only if the answer proves it: by the team that
+    it names, or because the scope's list shows what it refers to.
+    """
+    for option, other in kind.references.items():
+        if lists.get(list_key(other, scope), Listing()).where("id", record[f"{option}_id"]):
+            return scope
+
+    def find(other: type[Kind], record_id: object) -> list[Values]:
+        listings = [records for key, records in lists.items() if key.kind == other.plural]
+        return [found for records in listings for found in records.where("id", record_id)]
+
+    team_id = named_team(kind, record, find)
+    if team_id is None or (not team_id and scope.team is None):
+        return UNPROVEN
+    if not team_id:
+        return OWN_SCOPE
+    known = teams.with_id(team_id)
+    return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})

@@ -55,6 +55,10 @@ class Project(NamedResource):
     )
     scope_kind = Team
     is_movable = True
+    module_only_options: ClassVar[dict[str, str]] = {
+        "previous_team": "a blueprint moves nothing between teams. Move the project with the module project, which has"
+        " this option, and remove it here."
+    }
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     also_changes = ("aliases",)
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}

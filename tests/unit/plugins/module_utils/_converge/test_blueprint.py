@@ -90,7 +90,9 @@ UNKNOWN_SHOP, OF_SHOP = {"id": "prj_none", "name": "shop"}, {**ONE_ALIAS, "proje
 UNKNOWN_TEAM, OF_APEX = {"id": "team_none", "slug": "apex"}, {"name": "web", "team": "apex"}
 # By the message, references that lead nowhere, and objects that are declared twice.
 UNRESOLVABLE: dict[str, Any] = {
-    "projects[0] web: team: nobody is neither the id": {"projects": [{"name": "web", "team": "nobody"}]},
+    "projects[0] web: team: nobody is not declared, and is neither the id": {
+        "projects": [{"name": "web", "team": "nobody"}]
+    },
     "aliases[0] a.b.c: project: x is not declared": {"aliases": [ONE_ALIAS]},
     "projects[0] prj_none: id: no project has the id prj_none": {"projects": [{"id": "prj_none"}]},
     "domains[0] new.example.com: name: new.example": {"domains": [{"name": "new.example.com"}]},
@@ -196,6 +198,6 @@ def test_a_wrong_team_of_a_file_is_one_problem_at_its_line(emulator):
     with pytest.raises(PlatformError) as problem:
         converge(emulator.base_url, {"projects": projects})
     assert str(problem.value) == (
-        "shop/projects.yml:1: team: acmee is neither the id nor the slug of a team that this token can see."
-        " Did you mean acme? It is not declared either."
+        "shop/projects.yml:1: team: acmee is not declared, and is neither the id nor the slug of a team that this"
+        " token can see. Did you mean acme?"
     )

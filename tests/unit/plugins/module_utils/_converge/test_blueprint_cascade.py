@@ -74,7 +74,7 @@ def test_object_created_after_approval_invalidates_the_step(emulator, there, cre
 def test_alias_in_two_cascades_counts_once_against_prune_limit(emulator):
     aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
     emulator.seed(**{**PLATFORM, "aliases": aliases})
-    blueprint = {"teams": [ACME]}
+    blueprint = {"teams": [ACME], "projects": [], "domains": []}
     result = converge_or_result(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
     assert "prune_limit: 13 of 13 aliases of team acme would be deleted" in result["msg"]
     assert emulator.writes == []

@@ -11,7 +11,7 @@ import pytest
 from acme import ACME, WEB
 from blueprints import actions, converge, converge_or_result
 from emulated import ControlledEmulator
-from stub_server import before_forwarding, forward, json_response, stub_server
+from stub_server import before_forwarding, forward, stub_server
 
 API = {"name": "api", "team": "acme"}
 TEAMS = [ACME, {"slug": "zeta", "id": "team_zeta"}]
@@ -59,27 +59,6 @@ def test_changed_platform_stops_all_deletions(emulator, change, words, is_pruned
     assert len(names(emulator)) == 2
     rows = [(entry["action"], entry.get("failed", False)) for entry in result["results"]]
     assert rows == [("update", False), ("delete", True)]
-
-
-def test_team_is_not_deleted_while_it_lists_a_moved_project(emulator):
-    """The service answers that a project has moved, and shows it where it was."""
-    emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[WEB])
-    zeta = emulator.state()["teams"][1]["id"]
-
-    def reply(asked):
-        if asked.method == "PATCH":
-            (project,) = emulator.state()["projects"]
-            return json_response({**project, "teamId": zeta})
-        return forward(emulator, asked)
-
-    blueprint = {
-        "teams": [{"slug": "acme", "state": "absent"}],
-        "projects": [{"name": "web", "team": "zeta", "previous_team": "acme"}],
-    }
-    with stub_server(reply) as server:
-        result = converge_or_result(server.base_url, blueprint)
-    assert "The service reported success for projects[0] web, but does not show the change." in result["msg"]
-    assert names(emulator) == {"web"}
 
 
 def test_one_whose_object_is_gone_is_done(emulator):

@@ -17,8 +17,8 @@ GONE = {"state": "absent"}
 # The route, the blueprint and the options that take it, and what is deleted by it.
 ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     "a pruned project": ({"projects": [KEEP]}, {"prune": ["projects"]}, ["web", "www.example.com"]),
-    "a pruned alias": ({"teams": [ACME]}, {"prune": ["aliases"]}, ["www.example.com"]),
-    "a pruned domain": ({"teams": [ACME]}, {"prune": ["domains"]}, ["example.com", "www.example.com"]),
+    "a pruned alias": ({"teams": [ACME], "aliases": []}, {"prune": ["aliases"]}, ["www.example.com"]),
+    "a pruned domain": ({"teams": [ACME], "domains": []}, {"prune": ["domains"]}, ["example.com", "www.example.com"]),
     "an absent team": ({"teams": [{**ACME, **GONE}]}, {}, ["acme", "web", "keep", "example.com", "www.example.com"]),
     "an absent project": ({"projects": [{**WEB, **GONE}]}, {}, ["web", "www.example.com"]),
     "an absent domain": ({"domains": [{**DOMAIN, **GONE}]}, {}, ["example.com", "www.example.com"]),
@@ -121,7 +121,7 @@ def test_every_guard_says_what_it_refuses_at_once(emulator):
 
 def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
     emulator.seed(**PLATFORM)
-    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
+    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}], "projects": [], "aliases": []}
     options: dict[str, Any] = {"prune": ["projects", "aliases"], "protect": [{"team": "apex"}]}
     for changed in (True, False):
         result = converge(emulator.base_url, blueprint, **options)
@@ -151,7 +151,7 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
         "blueprint: aliases[0] OWN.example.com would be deleted, but ",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
-    "a pruned domain": ("own.example.com", {}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),
+    "a pruned domain": ("own.example.com", {"domains": []}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),
 }
 
 

@@ -34,11 +34,15 @@ def test_prune_deletes_undeclared_objects_in_named_scopes_only(emulator):
 
 @pytest.mark.parametrize(
     ("blueprint", "team"),
-    [({"teams": [ACME]}, None), ({}, "acme"), ({"domains": [{"name": "x.y", "state": "absent"}]}, "acme")],
+    [
+        ({"teams": [ACME]}, None),
+        ({}, "acme"),
+        ({"domains": [{"name": "x.y", "state": "absent"}]}, "acme"),
+    ],
 )
 def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, team):
     seed_projects(emulator, 2)
-    result = converge(emulator.base_url, blueprint, prune=["projects"], team=team)
+    result = converge(emulator.base_url, {"projects": [], **blueprint}, prune=["projects"], team=team)
     assert result["summary"]["delete"] == 2
     assert emulator.state()["projects"] == []
 
@@ -61,13 +65,13 @@ def test_prune_limit_refuses_larger_shares_of_more_than_ten(emulator, there, del
 
 def test_protected_objects_do_not_count(emulator):
     seed_projects(emulator, 20)
-    result = converge(emulator.base_url, {}, prune=["projects"], protect=["p0*", "p1[0-6]"], team="acme")
+    result = converge(emulator.base_url, {"projects": []}, prune=["projects"], protect=["p0*", "p1[0-6]"], team="acme")
     assert (result["summary"]["delete"], result["summary"]["skip"]) == (3, 17)
 
 
 def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
-    pruned = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["aliases"])
+    pruned = converge(emulator.base_url, {"projects": [WEB], "aliases": []}, True, prune=["aliases"])
     declared = converge(emulator.base_url, {"projects": [WEB], "aliases": [{**EXTRA, "state": "absent"}]}, True)
     assert pruned["results"][-1]["diff"] == {"before": {"alias": "extra.example.com", "project": "web"}, "after": {}}
     assert pruned["results"] == declared["results"]
@@ -89,7 +93,7 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, gone, prune):
 
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
-    message = refusal_message(emulator, {"aliases": [WWW]}, prune=["projects"])
+    message = refusal_message(emulator, {"aliases": [WWW], "projects": []}, prune=["projects"])
     assert "aliases[0] www.example.com refers to it" in message
 
 

@@ -38,13 +38,14 @@ def values(definition: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 def entries(plural: str) -> st.SearchStrategy[dict[str, Any]]:
-    options = KINDS[plural].argument_spec.options
+    options = KINDS[plural].entry_options()
     return st.fixed_dictionaries({}, optional={option: values(dict(spec)) for option, spec in options.items()})
 
 
 def validated(plural: str, entry: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The options by core's own validator, and its messages."""
-    spec, rules = KINDS[plural].argument_spec
+    spec = KINDS[plural].entry_options()
+    rules = KINDS[plural].argument_spec.rules
     known = {
         name: {key: part for key, part in definition.items() if key != "fallback"} for name, definition in spec.items()
     }
@@ -77,7 +78,7 @@ def test_options_are_those_of_core_and_so_are_the_broken_rules(plural: str, data
 
 @pytest.mark.parametrize("plural", KINDS)
 def test_every_type_of_an_option_can_be_converted(plural: str) -> None:
-    types = {definition["type"] for definition in KINDS[plural].argument_spec.options.values()}
+    types = {definition["type"] for definition in KINDS[plural].entry_options().values()}
     assert types <= CONVERSIONS.keys()
     assert types <= STAND_INS.keys()
 

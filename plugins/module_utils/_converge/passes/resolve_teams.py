@@ -1,0 +1,73 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pass 1, resolve teams: which teams there are, what entries make of them, and which entries are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..._model.fields import Values
+from ..._model.listing import Listing
+from ..._model.platform import OWN_SCOPE, Platform
+from ..blueprint.entries import Entry
+from ..blueprint.options import BlueprintOptions
+from ..blueprint.reading import Blueprint
+from ..plan.matching import ScopeMatcher, team_object
+from ..plan.objects import TEAM_KIND
+from ..plan.teams import Teams, is_selected_by
+
+
+def resolve_teams(
+    blueprint: Blueprint, platform: Platform, options: BlueprintOptions
+) -> tuple[Teams, Listing, frozenset[Entry]]:
+    """The teams, those among them that the caller lists, and the entries that ``only`` selects.
+
+    Lists the teams, unless nothing can be selected. A team that entries name and the list lacks is read by itself.
+    """
+    listed = platform.listing(TEAM_KIND, OWN_SCOPE) if _has_scopes(blueprint, options) else Listing()
+    teams = _match_teams(blueprint.entries, listed, platform)
+    selected = [entry for entry in blueprint.entries if _is_selected(entry, teams, options)]
+    all_teams = _with_unlisted(listed, selected, blueprint, platform, options)
+    if all_teams is not listed:
+        teams = _match_teams(blueprint.entries, all_teams, platform)
+    return teams, listed, frozenset(selected)
+
+
+def _has_scopes(blueprint: Blueprint, options: BlueprintOptions) -> bool:
+    """True if the run is about any scope, and something in it may be selected."""
+    has_scopes = blueprint.entries or blueprint.scopes or blueprint.kinds or options.team is not None
+    return bool(has_scopes) and options.only != ()
+
+
+def _match_teams(entries: Iterable[Entry], records: Listing, platform: Platform) -> Teams:
+    declared = [entry for entry in entries if entry.kind is TEAM_KIND]
+    matcher = ScopeMatcher(TEAM_KIND, OWN_SCOPE, records, platform, {}, team_object)
+    return Teams(tuple(matcher.changes(declared, declared)), records)
+
+
+def _is_selected(entry: Entry, teams: Teams, options: BlueprintOptions) -> bool:
+    if options.only is None:
+        return True
+    scope = teams.scope_of(entry)
+    return any(is_selected_by(selector, entry, scope) for selector in options.only)
+
+
+def _with_unlisted(
+    listed: Listing, selected: Sequence[Entry], blueprint: Blueprint, platform: Platform, options: BlueprintOptions
+) -> Listing:
+    """The listed teams, and those that entries mean and only a GET shows."""
+    teams = listed
+    declared: set[str] = set()
+    for entry in selected:
+        if entry.kind is TEAM_KIND:
+            teams = entry.kind(entry.desired, platform, OWN_SCOPE).with_unlisted(teams)
+            declared |= {entry.name, *entry.desired.previous_names}
+    names = {entry.team for entry in selected if entry.kind.is_in_team}
+    names |= {scope.team for scope in blueprint.scopes}
+    names.add(options.team or "")
+    for name in sorted(names - declared - {""}):
+        if not teams.where("id", name) and not teams.where(TEAM_KIND.name_field, name):
+            record: Values | None = platform.get_or_none(TEAM_KIND, name)
+            teams = Listing([*teams, record]) if record else teams
+    return teams

@@ -1,0 +1,121 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What entries declare, by themselves or as another object's field; and what exists and nobody declares."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from ..._model.kind import Kind
+from ..blueprint.options import BlueprintOptions
+from .change import Change, Changes
+from .names import Name, embedded_objects, name_in_scope
+from .objects import TEAM_KIND, LiveObject, ObjectKey
+from .snapshot import Snapshot, reference_id
+
+# A field of an object that is an object by itself: its kind, its name, and the ID of the one with the field.
+FieldKey = tuple[str, str, str]
+
+
+class Declarations:
+    """What the entries of a plan declare, also as absent: none of it is pruned, or reported as undeclared."""
+
+    def __init__(self, changes: Changes, snapshot: Snapshot) -> None:
+        entries = [change for change in changes if change.entry]
+        self._keys: set[ObjectKey | None] = {change.live_key for change in entries}
+        self._names = {name for change in entries for name in declared_names(change)}
+        self._fields = {*_fields_of_objects(snapshot), *_fields_of_changes(entries)}
+
+    def has(self, obj: LiveObject) -> bool:
+        """True if an entry declares an object, or it is another object's field: a project's own alias."""
+        if obj.key in self._keys or self._is_field(obj):
+            return True
+        return name_in_scope(obj.kind, obj.scope, obj.name) in self._names
+
+    def _is_field(self, obj: LiveObject) -> bool:
+        name = obj.kind.normalize(obj.name)
+        keys = {(obj.kind.plural, name, reference_id(obj, option)) for option in obj.kind.references}
+        return not self._fields.isdisjoint(keys)
+
+
+def declared_names(change: Change) -> Iterator[Name]:
+    """The names that an entry declares in its scope: its own, and earlier ones that nothing else may bear by now."""
+    names = [change.desired.name, *change.desired.previous_names]
+    for name in names:
+        is_given_up = change.live and name in change.desired.previous_names
+        if name and not is_given_up:
+            yield name_in_scope(change.kind, change.scope, name)
+
+
+def _fields_of_objects(snapshot: Snapshot) -> Iterator[FieldKey]:
+    for obj in snapshot.all_objects:
+        yield from _field_keys(obj.kind, obj.record)
+
+
+def _fields_of_changes(changes: Iterable[Change]) -> Iterator[FieldKey]:
+    """The fields as they are planned. Those of objects that do not exist yet have no objects."""
+    for change in changes:
+        if change.live and change.step.expected:
+            yield from _field_keys(change.kind, change.step.expected)
+
+
+def _field_keys(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[FieldKey]:
+    for _field, other, name in embedded_objects(kind, values):
+        yield other.plural, other.normalize(name), str(values["id"])
+
+
+def find_undeclared(
+    changes: Changes, kinds: Collection[str], snapshot: Snapshot, options: BlueprintOptions
+) -> list[LiveObject]:
+    """All objects of these kinds that the scopes of the run hold and no entry declares, in a fixed order."""
+    declarations = Declarations(changes, snapshot)
+    found = [
+        obj
+        for obj in _objects_of_run(kinds, snapshot)
+        if is_selected(obj, options) and not obj.is_matched_by(options.ignore)
+    ]
+    return sorted((obj for obj in found if not declarations.has(obj)), key=lambda obj: obj.sort_key)
+
+
+def _objects_of_run(kinds: Collection[str], snapshot: Snapshot) -> Iterator[LiveObject]:
+    """What the scopes of the run hold, and the teams to which the caller belongs."""
+    for obj in snapshot.all_objects:
+        if obj.kind.plural not in kinds:
+            continue
+        if obj.kind is TEAM_KIND:
+            is_of_run = bool(snapshot.listed_teams.where("id", obj.id))
+        else:
+            is_of_run = is_in_scopes_of_run(obj, snapshot) and obj.is_listed_in(obj.scope)
+        if is_of_run:
+            yield obj
+
+
+def is_in_scopes_of_run(obj: LiveObject, snapshot: Snapshot) -> bool:
+    return any(scope.identity == obj.scope.identity for scope in snapshot.scopes)
+
+
+def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
+    """True if ``only`` selects an object, whatever entries declare."""
+    return options.only is None or obj.is_matched_by(options.object_selectors)
+
+
+def is_kept(obj: LiveObject, option: str, snapshot: Snapshot, options: BlueprintOptions) -> bool:
+    """True if the selectors of an option match an object, or one to which it refers: a protected project's aliases are
+    protected with it.
+    """
+    selectors = options.selectors[option]
+    if not selectors:
+        return False
+    return obj.is_matched_by(selectors) or any(
+        referenced.is_matched_by(selectors) for referenced in referenced_objects(obj, snapshot)
+    )
+
+
+def referenced_objects(obj: LiveObject, snapshot: Snapshot) -> Iterator[LiveObject]:
+    """What an object refers to, as far as lists show it."""
+    for option, kind in obj.kind.references.items():
+        referenced = snapshot.by_id(kind, reference_id(obj, option))
+        if referenced:
+            yield referenced

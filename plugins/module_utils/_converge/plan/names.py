@@ -1,0 +1,72 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The names that a plan takes and gives up, each in the one form in which names are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..._model.kind import Kind
+from ..._model.kinds.registry import KINDS
+from ..._model.platform import Scope
+from .change import Change
+
+
+class Name(NamedTuple):
+    """What two objects of a kind cannot share."""
+
+    kind: str
+    # Where it is unique: a scope, or ``""`` for the whole platform.
+    place: object
+    text: str
+
+
+def name_in_scope(kind: type[Kind], scope: Scope, name: Any) -> Name:
+    """A name as an entry declares it, which it does in its scope alone."""
+    place = scope.identity if kind.is_in_team else ""
+    return Name(kind.plural, place, kind.normalize(name))
+
+
+def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
+    """A name as the service keeps it unique: some on the whole platform."""
+    if kind.is_unique_on_platform:
+        return Name(kind.plural, "", kind.normalize(name))
+    return name_in_scope(kind, scope, name)
+
+
+def names_before(change: Change) -> set[Name]:
+    """The names that the object and its fields have before the step."""
+    return set(_names_of(change, change.live)) if change.live else set()
+
+
+def names_after(change: Change) -> set[Name]:
+    """The names that the object and its fields have after the step."""
+    return set() if change.step.is_deletion else set(_names_of(change, change.step.expected))
+
+
+def acquired_names(change: Change) -> set[Name]:
+    return names_after(change) - names_before(change)
+
+
+def released_names(change: Change) -> set[Name]:
+    """The names that a change gives up, and those under which it would be looked for if it were not applied."""
+    previous = {name_in_scope(change.kind, change.scope, name) for name in change.desired.previous_names}
+    return (names_before(change) | previous) - names_after(change)
+
+
+def embedded_objects(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[tuple[str, type[Kind], Any]]:
+    """The fields whose values are objects by themselves, with their kinds and their names."""
+    for field, plural in kind.embeds.items():
+        if values.get(field):
+            yield field, KINDS[plural], values[field]
+
+
+def _names_of(change: Change, values: Mapping[str, Any]) -> Iterator[Name]:
+    """The names that an object bears: its own, and those of the objects that are fields of it."""
+    name = values.get(change.kind.name_field)
+    if name:
+        yield unique_name(change.kind, change.scope, name)
+    for _field, kind, embedded in embedded_objects(change.kind, values):
+        yield unique_name(kind, change.scope, embedded)
