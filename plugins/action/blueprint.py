@@ -8,10 +8,12 @@ import dataclasses
 import functools
 from typing import Any
 
+from ..module_utils._converge.blueprint.reading import keys_of_files
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._atomic_files import prepare_outputs, write_outputs
+from ..plugin_utils._claims import claim_outputs
 from ..plugin_utils._files_action import BlueprintFilesAction, judge
 from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
@@ -107,10 +109,12 @@ class ActionModule(BlueprintFilesAction):
         args = self._task.args
         # A role's null is an empty text before ansible-core 2.19.
         has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
-        one, other, problems = f"{run.prefix}directory", f"{run.prefix}blueprint", []
-        if has_blueprint is has_directory:
-            problems = [f"Neither {one} nor {other} is set. Set one of them."]
-            problems = [f"{one} and {other} are both set. Remove one."] if has_directory else problems
+        one, other = f"{run.prefix}directory", f"{run.prefix}blueprint"
+        problems: list[str | PlatformError] = list(keys_of_files(args.get("blueprint")))
+        if has_blueprint and has_directory:
+            problems.append(f"{one} and {other} are both set. Remove one.")
+        elif not has_blueprint and not has_directory:
+            problems.append(f"Neither {one} nor {other} is set. Set one of them.")
         names = [*OPTIONS_OF_THE_CONTROL_NODE, *DRIFT_OPTIONS, "invite", "own_scope"]
         return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
 
@@ -121,6 +125,9 @@ class ActionModule(BlueprintFilesAction):
             others["approved"] = run.approval.path
         given = {option: run.options[option] for option in OUTPUTS}
         outputs = prepare_outputs(given, others, run.options["directory"], run.prefix)
+        claimed = list(claim_outputs(outputs, run.variables["inventory_hostname"])) if run.host else []
+        if claimed:
+            raise PlatformError(*claimed)
         problems = run.write(outputs, dict(UNFINISHED))
         if problems:
             raise PlatformError(*problems)

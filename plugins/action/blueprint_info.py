@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..module_utils._errors import InvalidOption
 from ..module_utils._model.kinds.registry import format_counts
-from ..module_utils._model.options import Definitions
+from ..module_utils._model.options import Definitions, is_encodable
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._atomic_files import absolute_path
 from ..plugin_utils._export_files import ExportFiles
@@ -29,6 +30,8 @@ class ActionModule(BlueprintFilesAction):
     def run_task(self, task_run: TaskRun) -> Result:
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
         options = read_options(self._task.args, self.definitions(), names, bool(self._task.async_val))
+        if not is_encodable(absolute_path(options["directory"] or "")):
+            raise InvalidOption("directory", "is below a folder whose name is not valid UTF-8. Rename that.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             path, option = options["undeclared_in"], "undeclared_in"

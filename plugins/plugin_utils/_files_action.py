@@ -14,6 +14,7 @@ from ..module_utils._api.connection import OPTIONS, variable_of
 from ..module_utils._converge.blueprint.entries import BlueprintError, Entry
 from ..module_utils._converge.blueprint.reading import read_blueprint
 from ..module_utils._errors import PlatformError
+from ..module_utils._model.options import is_encodable
 from ..module_utils._text import escape_line
 from ._atomic_files import absolute_path
 from ._blueprint_files import BlueprintFiles, read_directory
@@ -46,8 +47,11 @@ class BlueprintFilesAction(InProcessAction):
         """
         folder = absolute_path(path)
         name = f"{run.prefix}{option}: " if option else ""
+        if not is_encodable(folder):
+            return BlueprintFiles(problems=[f"{name}{folder} is not valid UTF-8. Rename it."])
         if os.path.islink(folder) and not has_templates:
-            return BlueprintFiles(problems=[f"{name}{folder} is a link, which is allowed only with templates: true."])
+            problem = f"{folder} is a link, and links are not followed. Name the directory to which it leads."
+            return BlueprintFiles(problems=[f"{name}{problem}"])
         if not os.path.isdir(folder):
             problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
             return BlueprintFiles(problems=[f"{name}{problem}"])

@@ -33,7 +33,7 @@ from ansible.utils.display import Display
 
 from ..module_utils._api.run import Run, process_cache
 from ..module_utils._errors import PlatformError
-from ..module_utils._model.options import ArgumentSpec, Definitions, drop_empty_team
+from ..module_utils._model.options import ArgumentSpec, Definitions, check_encodable, drop_empty_team
 from ..module_utils._run.module import OPTION_LINES, Invocation, Module, OnPlan, Result
 from ..module_utils._text import escape_line, escape_lines
 from ._lint import answer_linter
@@ -114,6 +114,7 @@ class InProcessAction(ActionBase):
         task_run = TaskRun(variables, role_name(variables))
         try:
             check_role_variables(task_run.role, variables)
+            check_encodable(self._task.args)
             self._task.args = converted(self._task.args, self.definitions())
             returned = self.run_task(task_run)
         except PlatformError as error:

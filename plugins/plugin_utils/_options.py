@@ -69,7 +69,11 @@ def _converted(option: str, value: Any, expected: str | None) -> Any:
 
 
 def read_options(
-    args: Args, definitions: Definitions, names: Iterable[str] = (), is_async: bool = False, others: Iterable[str] = ()
+    args: Args,
+    definitions: Definitions,
+    names: Iterable[str] = (),
+    is_async: bool = False,
+    others: Iterable[str | PlatformError] = (),
 ) -> dict[str, Any]:
     """The values of these options; paths are as they were given, and empty where there is none.
 

@@ -4,6 +4,7 @@
 """Wrong files, and what a person reads of them: the file, the line, the entry, the option and the problem."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +95,43 @@ def test_wrong_entries_use_up_no_approved_invitation(player: Player, in_process:
 
     assert "unknown option nme" in failed["msg"]
     assert (player.folder / "plan.json").read_text(encoding="utf-8") == plan
+
+
+NOT_UTF_8 = os.fsdecode(b"caf\xe9")
+
+
+@pytest.mark.core_differences
+def test_names_that_are_not_utf_8_are_refused_before_the_first_request(player: Player) -> None:
+    """A file, a folder, the directory, and the paths of outputs; the run would write, and could return nothing."""
+    for name in ("files", "folders", NOT_UTF_8):
+        (player.folder / name).mkdir()
+    write(player.folder / "files", **{f"{NOT_UTF_8}.yml": "projects: []\n", "projects": "[{name: web}]\n"})
+    write(player.folder / "folders", **{f"{NOT_UTF_8}__projects": "[]\n", "projects": "[{name: web}]\n"})
+    write(player.folder / NOT_UTF_8, projects="[]\n")
+    environment = {"CAFE": os.fsdecode(b"caf\xe9")}
+    cafe = "{{ lookup('env', 'CAFE') }}"
+    wrong: list[dict[str, Any]] = [
+        {"hosting.platform.blueprint": {"directory": f"{player.folder}/files"}},
+        {"hosting.platform.blueprint": {"directory": f"{player.folder}/folders"}},
+        {"hosting.platform.blueprint_validate": {"directory": f"{player.folder}/files"}},
+        {"hosting.platform.blueprint_info": {"undeclared_in": f"{player.folder}/folders"}},
+    ]
+    messages = [result["msg"] for result in player.run(wrong, **environment).results]
+    places = [r"caf\udce9.yml", r"caf\udce9", r"caf\udce9.yml", r"caf\udce9"]
+    assert messages == [f"{place}: its name is not valid UTF-8. Rename it." for place in places]
+    right = f"{player.folder}/right"
+    write(player.folder / "right", projects="[{name: web}]\n")
+    paths: list[dict[str, Any]] = [
+        {"hosting.platform.blueprint": {"directory": right, option: f"{player.folder}/{cafe}.x"}}
+        for option in ("report", "markdown", "plan", "approved")
+    ]
+    paths += [
+        {"hosting.platform.blueprint": {"directory": f"{player.folder}/{cafe}"}},
+        {"hosting.platform.blueprint": {"blueprint": {"projects": [{"name": "web", "source": cafe}]}}},
+        {"hosting.platform.project": {"name": cafe}},
+    ]
+    messages = [result["msg"] for result in player.run(paths, **environment).results]
+    options = ["report", "markdown", "plan", "approved", "directory", "blueprint", "name"]
+    advice = "is not valid UTF-8. Correct it, or rename the file that it names."
+    assert messages == [f"{option}: {advice}" for option in options]
+    assert player.emulator.writes == []

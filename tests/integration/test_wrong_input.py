@@ -5,6 +5,7 @@
 
 import datetime
 import json
+import re
 from typing import Any
 
 import pytest
@@ -106,7 +107,10 @@ def test_call_that_fails_is_told(player: Player) -> None:
 WRONG_USE: list[tuple[Options, str]] = [
     ({"confirm": True}, "confirm: there is no terminal, so nobody can answer. Nothing was sent."),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
-    ({"directory": "link"}, "directory: link is a link, which is allowed only with templates: true."),
+    (
+        {"directory": "link"},
+        "directory: link is a link, and links are not followed. Name the directory to which it leads.",
+    ),
     ({"wokers": 1}, "wokers is not an option. Did you mean workers?"),
     ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
     ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
@@ -124,3 +128,36 @@ def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
         assert (task.status, task.result["outcome"]) == ("failed", "Failed: nothing was changed.")
     assert player.emulator.requests() == []
     assert play.output.count("\nFailed: nothing was changed.\n") == len(WRONG_USE)
+
+
+def test_keys_of_the_reader_of_files_are_unknown_to_a_task(player: Player) -> None:
+    blueprint = {"projects": [{"name": "web", "_places": {}}], "_scopes": []}
+    (failed,) = player.run([{"hosting.platform.blueprint": {"blueprint": blueprint}}]).results
+    assert failed["msg"].split("\n") == [
+        "blueprint: unknown kind _scopes. Known names: teams, team_members, projects, aliases, domains.",
+        "blueprint: projects: unknown option _places.",
+    ]
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize("forks", ["1", "5"])
+def test_two_hosts_that_would_write_one_file_fail_before_the_first_request(player: Player, forks: str) -> None:
+    """The first one may write it. The other one sends nothing, and leaves the file alone."""
+    (player.folder / "hosts.yml").write_text(
+        "all: {hosts: {production: , staging: }, vars: {ansible_connection: local}}"
+    )
+    task = {"directory": f"{player.folder}/blueprint", "plan": f"{player.folder}/plan.json"}
+    (player.folder / "blueprint").mkdir()
+    (player.folder / "blueprint/projects.yml").write_text("[{name: web}]")
+    play: dict[str, Any] = {"hosts": "all", "gather_facts": False, "tasks": [{"hosting.platform.blueprint": task}]}
+    given = ("-i", str(player.folder / "hosts.yml"), "--forks", forks, "--check")
+
+    played = player.expecting_failure.run_plays([play], *given)
+
+    (failed,) = [task.result["msg"] for task in played.tasks if task.status == "failed"]
+    written = f"writes {player.folder}/plan.json, too. Name a file for each host, with inventory_hostname in it."
+    assert re.fullmatch(rf"plan: the host (production|staging) {re.escape(written)}", failed)
+    assert json.loads((player.folder / "plan.json").read_text())["failed"] is False
+    task["plan"] = f"{player.folder}/{{{{ inventory_hostname }}}}.json"
+    player.run_plays([play], *given)
+    assert all((player.folder / f"{host}.json").exists() for host in ("production", "staging"))

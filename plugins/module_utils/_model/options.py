@@ -166,6 +166,31 @@ def _nul_problems(option: str, value: Any) -> Iterator[InvalidOption]:
             yield from _nul_problems(f"{option}[{position}]", item)
 
 
+def check_encodable(options: Mapping[str, Any]) -> None:
+    """Raises InvalidOption for the first text that UTF-8 cannot represent, such as a file name in another encoding.
+
+    Nothing that holds such a text could be sent, written or returned.
+    """
+    for option, value in options.items():
+        if not is_encodable(value):
+            raise InvalidOption(option, "is not valid UTF-8. Correct it, or rename the file that it names.")
+
+
+def is_encodable(value: Any) -> bool:
+    """True if UTF-8 can represent all text in a value."""
+    if isinstance(value, dict):
+        return all(is_encodable(part) for part in (*value, *value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(is_encodable(item) for item in value)
+    if not isinstance(value, str) or value.isascii():
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def is_sendable(value: Any) -> bool:
     """True if no text in the value contains a NUL character, and every number in it is finite."""
     if isinstance(value, dict):

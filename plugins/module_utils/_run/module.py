@@ -18,8 +18,8 @@ from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 from .._api.libraries import MISSING_LIBRARY, how_to_install
 from .._api.masking import mask
 from .._api.run import Run
-from .._errors import PlatformError
-from .._model.options import ArgumentSpec
+from .._errors import InvalidOption, PlatformError
+from .._model.options import ArgumentSpec, check_encodable
 from .._text import escape_line
 
 ModuleArgs = dict[str, Any]
@@ -80,9 +80,14 @@ class Module(NamedTuple):
     def perform(self, invocation: Invocation) -> Result:
         """Do the work."""
         try:
+            check_encodable(invocation.params)
+        except InvalidOption as error:
+            invocation.is_shown = False
+            return self.failure(invocation, str(error), failure=error.failure, **_named_options(error))
+        try:
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
-            named = {OPTION_LINES: error.option_lines} if error.option_lines else {}
+            named = _named_options(error)
             return self.failure(invocation, str(error), failure=error.failure, **named, **error.result)
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
@@ -102,6 +107,11 @@ class Module(NamedTuple):
             result["invocation"] = {"module_args": invocation.params}
         warnings = map(escape_line, mask(list(dict.fromkeys(invocation.warnings)), secrets))
         return {**mask(result, secrets), **returned, "warnings": list(warnings)}
+
+
+def _named_options(error: PlatformError) -> Result:
+    """Which lines of a message begin with an option, if any do."""
+    return {OPTION_LINES: error.option_lines} if error.option_lines else {}
 
 
 class _Process(AnsibleModule):

@@ -108,6 +108,28 @@ def no_value(plural: str) -> str:
     return f"{plural} has no value. If it declares none, write an empty list: {plural}: []"
 
 
+def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
+    """Problems with keys in the blueprint of a task that only the reader of files may set."""
+    if not isinstance(blueprint, dict):
+        return
+    if SCOPES in blueprint:
+        yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
+    for plural, items in blueprint.items():
+        if plural in KINDS and any(PLACES in entry for entry in _dictionaries(items)):
+            yield InvalidOption("blueprint", f"{plural}: unknown option {PLACES}.")
+
+
+def _dictionaries(items: Any) -> Iterator[dict[str, Any]]:
+    """The entries of a list, and those in them."""
+    if not isinstance(items, list):
+        return
+    for item in items:
+        if isinstance(item, dict):
+            yield item
+            for value in item.values():
+                yield from _dictionaries(value)
+
+
 class _Item(NamedTuple):
     """What is read as an entry, and how messages call it."""
 
