@@ -114,11 +114,8 @@ class Case:
     def _project(self, scope: str, name: str, kept: list[str]) -> dict[str, Any]:
         """An entry for a project; none in a team that goes."""
         entry: dict[str, Any] = {"name": name}
-        way = self.random.choice(["present", "move", "move", "rename", "absent", "exists"])
-        if way == "move" and scope in TEAMS:
-            entry["previous_team"] = scope
-            scope = self.random.choice([*kept[:-1], "nova"])
-        elif way == "rename":
+        way = self.random.choice(["present", "present", "rename", "absent", "exists"])
+        if way == "rename":
             entry = {"name": self.random.choice(NAMES), "previously": [name]}
         elif way in ("absent", "exists"):
             entry["state"] = way

@@ -81,8 +81,8 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
 
 def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> Plan:
     """Passes 1 to 7: the changes with their dependencies, and what planning has read. Sends no write."""
-    teams, listed_teams, selected = resolve_teams(blueprint, platform, options)  # 1 what the names of teams mean
-    snapshot = read_snapshot(blueprint, teams, listed_teams, selected, platform, options)  # 2 each object, once
+    teams = resolve_teams(blueprint, platform, options)  # 1 what the names of teams mean
+    snapshot = read_snapshot(blueprint, teams, platform, options)  # 2 each object, once
     changes = match(blueprint.entries, snapshot)  # 3 entries to objects: what is to be done
     changes = select(changes, snapshot, options)  # 4 skips
     changes = add_prunes(changes, snapshot, options)  # 5 what is not declared

@@ -226,6 +226,17 @@ class Platform:
         normalizers = {kind.normalize(record[field] or "") for field in ("id", kind.name_field)}
         return record if kind.normalize(id_or_name) in normalizers else None
 
+    def find_anywhere(self, kind: type[Kind], name: str) -> Values | None:
+        """The object of this name as GET shows it, in whatever scope it is. None proves nothing.
+
+        It is asked for as given, and in the forms in which a service may have stored it.
+        """
+        for form in dict.fromkeys((name, *kind.forms(name))):
+            record = self.get_or_none(kind, form)
+            if record is not None and kind.normalize(record[kind.name_field]) == kind.normalize(name):
+                return record
+        return None
+
     def list_page(
         self, kind: type[Kind], scope: Scope, page: Mapping[str, Any], query: Mapping[str, Any] | None = None
     ) -> list[Values]:

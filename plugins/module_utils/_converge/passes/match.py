@@ -68,4 +68,14 @@ def _match_in_scope(
 
 def _index_of(kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot) -> ReferenceIndex:
     in_scope = [change for change in changes if change.scope.identity == scope.identity]
-    return index_references(kind, in_scope, snapshot.listing(kind, scope))
+    hidden = _hidden_by_own(kind, scope, snapshot)
+    return index_references(kind, in_scope, snapshot.listing(kind, scope), hidden)
+
+
+def _hidden_by_own(kind: type[Kind], scope: Scope, snapshot: Snapshot) -> set[str]:
+    """The objects of teams that the own list shows beside one that belongs to no team and bears the same name."""
+    if scope.team:
+        return set()
+    listed = snapshot.listed_in(kind, scope)
+    own = {kind.normalize(obj.name) for obj in listed if not obj.scope.team}
+    return {obj.id for obj in listed if obj.scope.team and kind.normalize(obj.name) in own}

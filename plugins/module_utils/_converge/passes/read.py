@@ -21,8 +21,8 @@ from ..plan.cascades import kinds_in_cascade
 from ..plan.change import Changes
 from ..plan.names import embedded_objects
 from ..plan.objects import TEAM_KIND, LiveObject, scope_named
-from ..plan.snapshot import Snapshot
-from ..plan.teams import Teams, unique_scopes
+from ..plan.snapshot import Snapshot, reference_id
+from ..plan.teams import ResolvedTeams, Teams, unique_scopes
 
 # Where an object is that names no team, and refers to nothing that a list shows.
 UNPROVEN = scope_named("unknown")
@@ -33,28 +33,25 @@ WantedObject = tuple[type[Kind], str, Scope]
 
 
 def read_snapshot(
-    blueprint: Blueprint,
-    teams: Teams,
-    listed_teams: Listing,
-    selected: frozenset[Entry],
-    platform: Platform,
-    options: BlueprintOptions,
+    blueprint: Blueprint, resolved: ResolvedTeams, platform: Platform, options: BlueprintOptions
 ) -> Snapshot:
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
+    teams = resolved.teams
     scopes = scopes_of_run(blueprint, teams, options)
     reader = _Reader(blueprint, teams, scopes, options)
-    required = _unique_lists(reader.required_lists(selected))
+    required = _unique_lists(reader.required_lists(resolved.selected))
     reported = _unique_lists(reader.reported_lists())
     lists = _read_lists({**reported, **required}, required.keys(), platform)
-    elsewhere = _find_unlisted(selected, lists, teams, platform)
+    elsewhere = _find_unlisted(resolved.selected, lists, teams, platform)
     return Snapshot(
         platform,
         teams,
-        listed_teams,
+        resolved.listed,
         lists,
         tuple(scopes),
         blueprint.kinds,
-        selected,
+        resolved.selected,
+        resolved.problems,
         unreadable=[key for key in reported if key not in lists],
         elsewhere=elsewhere,
     )
@@ -197,7 +194,7 @@ def _find_unlisted(
     """
     wanted = _unlisted_names(selected, lists, teams)
     with InterruptiblePool(platform.workers) as pool:
-        answers = pool.map(lambda wish: platform.get_or_none(wish[0], wish[1]), wanted)
+        answers = pool.map(lambda wish: platform.find_anywhere(wish[0], wish[1]), wanted)
         found = [(wish, record) for wish, record in zip(wanted, answers) if record]
     elsewhere = []
     for (kind, _name, scope), record in found:
@@ -206,8 +203,16 @@ def _find_unlisted(
             key = list_key(kind, scope)
             lists[key] = Listing([*lists.get(key, ()), record])
         else:
-            elsewhere.append(obj)
+            elsewhere += [obj, *_referenced_elsewhere(obj, platform)]
     return elsewhere
+
+
+def _referenced_elsewhere(obj: LiveObject, platform: Platform) -> Iterator[LiveObject]:
+    """What an object of another scope refers to, as far as the service shows it, so that messages can name it."""
+    for option, kind in obj.kind.references.items():
+        record = platform.get_or_none(kind, reference_id(obj, option))
+        if record:
+            yield LiveObject(kind, record, obj.scope)
 
 
 def _unlisted_names(selected: Iterable[Entry], lists: Mapping[ListKey, Listing], teams: Teams) -> list[WantedObject]:

@@ -5,23 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from ..._errors import InvalidOption
 from ..._model.fields import Values
 from ..._model.listing import Listing
 from ..._model.platform import OWN_SCOPE, Platform
-from ..blueprint.entries import Entry
+from ..blueprint.entries import Entry, LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint
+from ..blueprint.selectors import source_file
 from ..plan.matching import ScopeMatcher, team_object
 from ..plan.objects import TEAM_KIND
-from ..plan.teams import Teams, is_selected_by
+from ..plan.teams import ResolvedTeams, Teams, is_selected_by
 
 
-def resolve_teams(
-    blueprint: Blueprint, platform: Platform, options: BlueprintOptions
-) -> tuple[Teams, Listing, frozenset[Entry]]:
-    """The teams, those among them that the caller lists, and the entries that ``only`` selects.
+def resolve_teams(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> ResolvedTeams:
+    """What the names of teams mean, and what ``only`` selects.
 
     Lists the teams, unless nothing can be selected. A team that entries name and the list lacks is read by itself.
     """
@@ -31,7 +31,29 @@ def resolve_teams(
     all_teams = _with_unlisted(listed, selected, blueprint, platform, options)
     if all_teams is not listed:
         teams = _match_teams(blueprint.entries, all_teams, platform)
-    return teams, listed, frozenset(selected)
+    problems = tuple(_problems_of_scopes(blueprint, teams, options))
+    return ResolvedTeams(teams, listed, frozenset(selected), problems)
+
+
+def _problems_of_scopes(blueprint: Blueprint, teams: Teams, options: BlueprintOptions) -> Iterator[LocatedProblem]:
+    """The teams of the task and of files that are neither there nor declared, or named by an earlier slug."""
+    named = [(scope.team, scope.source) for scope in blueprint.scopes]
+    named.append((options.team or "", ""))
+    for name, place in named:
+        if not _may_be_selected(name, teams, options):
+            continue
+        try:
+            teams.resolve(name, is_lenient=True)
+        except InvalidOption as problem:
+            yield source_file(place), place, str(problem)
+
+
+def _may_be_selected(name: str, teams: Teams, options: BlueprintOptions) -> bool:
+    """True if ``only`` may select something in a team, whatever entries declare."""
+    if options.only is None:
+        return True
+    scope = teams.named(name)
+    return any(selector.matches_team(scope.slug, scope.ids) for selector in options.object_selectors)
 
 
 def _has_scopes(blueprint: Blueprint, options: BlueprintOptions) -> bool:

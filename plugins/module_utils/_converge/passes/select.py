@@ -38,14 +38,18 @@ def _problems_of_entries(changes: Changes, snapshot: Snapshot) -> list[str]:
     for find in (_find_duplicate_objects, _find_name_conflicts, _find_unselected_dependencies):
         for change, conflict in find(changes, snapshot):
             conflicts.setdefault(change.key, conflict)
-    found = []
+    found = [problem for problem in snapshot.scope_problems if problem[0]]
     for change in changes:
         if change.entry is None or change.entry not in snapshot.selected:
             continue
         problem: object = change.planning_error or conflicts.get(change.key)
         if problem:
             found.append(change.entry.locate(problem))
-    return unique_messages(found)
+    messages = unique_messages(found)
+    # A wrong team of the task is said by each entry that it concerns, and else by itself.
+    said = {problem for _file, _label, problem in found}
+    messages += [problem for file, _label, problem in snapshot.scope_problems if not file and problem not in said]
+    return messages
 
 
 def _skip_unselected(change: Change, snapshot: Snapshot, options: BlueprintOptions) -> Change:

@@ -215,10 +215,19 @@ def _blocks(obj: LiveObject, change: Change) -> bool:
 
 def _describe_owner(obj: LiveObject, plan: Plan) -> str:
     for option, kind in obj.kind.references.items():
-        referenced = plan.snapshot.by_id(kind, reference_id(obj, option))
+        referenced = _referenced(obj, option, plan)
         name = referenced.name if referenced else reference_id(obj, option)
         return f"the {kind.singular} {name} of {obj.scope}"
     return f"the {obj.kind.singular} {obj.name} of {obj.scope}"
+
+
+def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:
+    """What an object refers to, as far as a list or a GET has shown it."""
+    kind = obj.kind.references[option]
+    referenced_id = reference_id(obj, option)
+    listed = plan.snapshot.by_id(kind, referenced_id)
+    others = (other for other in plan.snapshot.elsewhere if other.kind is kind and other.id == referenced_id)
+    return listed or next(others, None)
 
 
 # Each takes a plan, and yields a message for each contradiction.

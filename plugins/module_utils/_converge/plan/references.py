@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 
 from ..._errors import InvalidOption
@@ -20,11 +20,17 @@ from .objects import Explanation, Reference
 ReferenceIndex = Mapping[str, list[Reference]]
 
 
-def index_references(kind: type[Kind], changes: Iterable[Change], records: Iterable[Values]) -> ReferenceIndex:
+def index_references(
+    kind: type[Kind],
+    changes: Iterable[Change],
+    records: Iterable[Values],
+    hidden_names: Container[str] = (),
+) -> ReferenceIndex:
     """Index the objects of one scope by ID and by name, as they are after this run. A name that ends with this run maps
     to a reference with an ``unusable_reason``.
 
-    ``changes``: those of the scope; ``records``: what its list shows.
+    ``changes``: those of the scope; ``records``: what its list shows; ``hidden_names``: the IDs of objects that are
+    meant by their IDs alone.
     """
     changes = [change for change in changes if change.kind is kind]
     index: dict[str, list[Reference]] = defaultdict(list)
@@ -34,7 +40,10 @@ def index_references(kind: type[Kind], changes: Iterable[Change], records: Itera
     for record in records:
         if (kind.plural, str(record["id"])) not in changed:
             reference = Reference(kind, record)
-            for name in {str(record["id"]), reference.name} - {""}:
+            names = {str(record["id"])}
+            if str(record["id"]) not in hidden_names and reference.name:
+                names.add(reference.name)
+            for name in names:
                 index[kind.normalize(name)].append(reference)
     for change in changes:
         # What only has to exist may keep an earlier name, and is meant by the declared one, too.

@@ -14,7 +14,7 @@ from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
-from ..blueprint.entries import Entry
+from ..blueprint.entries import Entry, LocatedProblem
 from .matching import team_object
 from .objects import TEAM_KIND, LiveObject
 from .teams import Teams
@@ -37,9 +37,11 @@ class Snapshot:
     kinds: frozenset[str] = frozenset()
     # The entries that ``only`` selects.
     selected: frozenset[Entry] = frozenset()
+    # What is wrong with the scopes that the task and the files of the blueprint name.
+    scope_problems: Collection[LocatedProblem] = ()
     # The lists of undeclared objects that the service does not show.
     unreadable: Collection[ListKey] = ()
-    # Objects that entries would create, and that a GET shows in another scope.
+    # Objects that entries would create and that a GET shows in another scope, with those to which they refer.
     elsewhere: Collection[LiveObject] = ()
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..._model.listing import Listing
 from ..._model.platform import OWN_SCOPE, Scope
-from ..blueprint.entries import Entry
+from ..blueprint.entries import Entry, LocatedProblem
 from ..blueprint.selectors import Selector, Selectors
 from .change import Changes
 from .objects import TEAM_KIND, scope_named
@@ -78,6 +79,18 @@ class Teams:
     @property
     def slugs(self) -> list[str]:
         return sorted({scope.slug for scope in self.scopes} - {""})
+
+
+class ResolvedTeams(NamedTuple):
+    """The teams of a run, and what follows from them alone."""
+
+    teams: Teams
+    # Those to which the caller belongs.
+    listed: Listing
+    # The entries that ``only`` selects.
+    selected: frozenset[Entry]
+    # What is wrong with the teams that the task and the files of the blueprint name.
+    problems: tuple[LocatedProblem, ...]
 
 
 def is_selected_by(selector: Selector, entry: Entry, scope: Scope) -> bool:

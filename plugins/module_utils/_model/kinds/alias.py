@@ -23,7 +23,7 @@ from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform, Scope
 from ..resource import Resource, mark_changed_on_failure
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
-from .hosts import AliasRecords, find_alias_anywhere
+from .hosts import AliasRecords
 from .project import Project, find_or_assume_project, project_name
 from .readers import scope_and_page
 
@@ -97,13 +97,15 @@ class Alias(AliasRecords, Resource):
 
     def find_elsewhere(self, step: Step) -> Values | None:
         """The alias that is to be created, where it exists in another scope."""
-        return find_alias_anywhere(self.platform, str(self.desired.name)) if step.action is Action.CREATE else None
+        return (
+            self.platform.find_anywhere(AliasRecords, str(self.desired.name)) if step.action is Action.CREATE else None
+        )
 
     def with_unlisted(self, records: Listing) -> Listing:
         """The listed aliases, and the desired one if it exists in another scope."""
         if self.desired.is_absent or records.where("alias", self.desired.name, normalize_host):
             return records
-        elsewhere = find_alias_anywhere(self.platform, str(self.desired.name))
+        elsewhere = self.platform.find_anywhere(AliasRecords, str(self.desired.name))
         return Listing([*records, elsewhere]) if elsewhere else records
 
     def plan(self) -> Step:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..._api.operations import Api
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM, Kind
-from ..name_forms import host_forms, host_problem, is_same_host, normalize_host
+from ..name_forms import host_forms, host_problem, normalize_host
 from ..platform import Platform, Scope
 from .team import Team
 
@@ -54,16 +54,4 @@ class AliasRecords(Kind):
 def find_alias(platform: Platform, scope: Scope, name: str) -> Values | None:
     """The alias of this name in the scope, or else wherever the service shows it."""
     listed = platform.listing(AliasRecords, scope).where("alias", name, normalize_host)
-    return listed[0] if listed else find_alias_anywhere(platform, name)
-
-
-def find_alias_anywhere(platform: Platform, name: str) -> Values | None:
-    """The alias of this name as GET shows it, in whatever scope it is. None proves nothing.
-
-    It is asked for as given, and in the forms in which a service may have stored it. May be called on several threads.
-    """
-    for form in dict.fromkeys((name, *host_forms(name))):
-        record = platform.get_or_none(AliasRecords, form)
-        if record is not None and is_same_host(record["alias"], name):
-            return record
-    return None
+    return listed[0] if listed else platform.find_anywhere(AliasRecords, name)

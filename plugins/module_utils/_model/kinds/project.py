@@ -18,7 +18,7 @@ from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
 from ..platform import OWN_SCOPE, NotFound, Platform, Scope, list_key
 from ..step import Step
-from .hosts import PROJECT_DOMAIN, find_alias, find_alias_anywhere
+from .hosts import PROJECT_DOMAIN, AliasRecords, find_alias
 from .readers import read_objects, scope_and_page
 from .team import Team, find_team
 
@@ -90,7 +90,7 @@ class Project(NamedResource):
     def find_elsewhere(self, step: Step) -> Values | None:
         """The alias that becomes the project's own, as it is now."""
         alias = step.changes.get("alias")
-        return find_alias_anywhere(self.platform, alias) if alias else None
+        return self.platform.find_anywhere(AliasRecords, alias) if alias else None
 
     def warn_about(self, step: Step) -> None:
         """Also warn of a project that may lose an alias to this one."""

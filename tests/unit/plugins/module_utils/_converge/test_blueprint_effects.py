@@ -70,15 +70,14 @@ def check_case(emulator: InProcess, case: Case) -> None:
     nothing_guarded_is_lost(gone, record, case)
     if is_approved:
         nothing_is_put_into_teams_of_strangers(record, known)
-    is_moved = any(kind == "projects" for _write, kind, _key in record.moved())
+    if is_alone:
+        assert not list(record.moved()), "a blueprint moves something between teams"
     # An alias may be taken in a list that the run does not read.
     is_taken = any(row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed"))
-    if is_alone and not is_taken and not is_joined and (case.switches["aliases_move"] or not is_moved):
+    if is_alone and not is_taken and not is_joined:
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
-    # What moved along is pruned by the next run, and aliases that stayed are taken.
-    is_other = is_moved and ("aliases" in case.options["prune"] or not case.switches["aliases_move"])
-    if is_alone and "msg" not in run and not is_other and not is_joined:
+    if is_alone and "msg" not in run and not is_joined:
         again = converge_or_result(emulator.base_url, case.blueprint, **options)
         assert "msg" not in again, "the second run fails"
         assert not again["changed"], "the second run changes something"
