@@ -107,6 +107,18 @@ class NamedResource(Resource):
                 f" {self.name_field} as it is stored, or add it to previously."
             )
 
+    def look_up(self) -> Values | None:
+        return self._outside_teams(super().look_up())
+
+    def _created_meanwhile(self) -> Values | None:
+        return self._outside_teams(super()._created_meanwhile())
+
+    def _outside_teams(self, record: Values | None) -> Values | None:
+        """The object that may be the one to create: the own list may show a team's of the same name."""
+        if record is None or self.scope.team is not None or not self.is_in_team:
+            return record
+        return None if self.platform.team_of(type(self), record) is not None else record
+
     def finish_creation(self, step: Step, record: Values) -> Values:
         return self.confirm_write(record, step.expected, step.changes)
 
