@@ -9,7 +9,10 @@ from ..module_utils._api.connection import OPTIONS
 
 
 class ModuleDocFragment:
-    """Extended as C(hosting.platform.api); by modules also as C(.team) and C(.page), by plugins as C(.env)."""
+    """Extended as C(hosting.platform.api).
+
+    Modules extend C(.team) and C(.page), too, and plugins C(.env).
+    """
 
     DOCUMENTATION = r"""
 options:
@@ -21,13 +24,14 @@ options:
     required: true
   access_token:
     description:
-      - The bearer token. Exactly one of O(access_token) and O(access_token_path) is required. Never write a token
-        literally into a playbook or a command.
+      - The bearer token. Exactly one of O(access_token) and O(access_token_path) is required. Never
+        write a token literally into a playbook or a command.
       - If neither is set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
     type: str
   access_token_path:
     description:
-      - The file that holds the bearer token and nothing else. It is read each time that the module runs.
+      - The file that holds the bearer token and nothing else. It is read each time that the module
+        runs.
       - If neither is set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) is used.
     type: path
   timeout:
@@ -38,13 +42,15 @@ options:
     default: 30.0
   max_retries:
     description:
-      - How many times a request is sent again after throttling, a server error or a lost connection.
+      - How many times a request is sent again after throttling, a server error or a lost
+        connection.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRIES) is used.
     type: int
     default: 5
   max_retry_delay:
     description:
-      - The longest wait before a retry, in seconds. If the service asks for more, the task fails at once.
+      - The longest wait before a retry, in seconds. If the service asks for more, the task fails at
+        once.
       - If not set, the environment variable E(HOSTING_PLATFORM_MAX_RETRY_DELAY) is used.
     type: float
     default: 300.0
@@ -56,8 +62,8 @@ options:
     default: true
   ca_path:
     description:
-      - The file with the CA certificates to trust, in PEM format. By default, those that the Python library C(requests)
-        trusts.
+      - The file with the CA certificates to trust, in PEM format. By default, those that the Python
+        library C(requests) trusts.
       - If not set, the environment variable E(HOSTING_PLATFORM_CA_PATH) is used.
     type: path
   request_log:
@@ -67,7 +73,8 @@ options:
     type: path
   client_cert:
     description:
-      - The file with the client certificate for mutual TLS, in PEM format. It may hold the key as well.
+      - The file with the client certificate for mutual TLS, in PEM format. It may hold the key as
+        well.
       - If not set, the environment variable E(HOSTING_PLATFORM_CLIENT_CERT) is used.
     type: path
   client_key:
@@ -80,17 +87,17 @@ requirements:
   - requests 2.25 or newer
   - urllib3 1.26.5 or newer, which comes with requests
 notes:
-  - Environment variables and files of the connection are read where the module runs, which with C(become) or on
-    another host is not the environment of your shell. An empty variable counts as not set. Paths are whole paths, or
-    begin with C(~) or a variable of the environment.
+  - Environment variables and files of the connection are read where the module runs, which with
+    C(become) or on another host is not the environment of your shell. An empty variable counts as
+    not set. Paths are whole paths, or begin with C(~) or a variable of the environment.
 seealso:
   - name: The connection
     description: The options of the connection, one by one, with tokens, certificates and proxies.
     link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_security.rst
   - name: Errors
     description: >-
-      A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with C(operation), C(method),
-      C(path), C(status), C(code) and C(message), for use in conditions.
+      A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with
+      C(operation), C(method), C(path), C(status), C(code) and C(message), for use in conditions.
     link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_troubleshooting.rst
 """
 
@@ -105,19 +112,21 @@ options:
   team:
     description:
       - The id or the slug of the team on whose behalf the request is made.
-      - Without a team, the scope is the own scope of the token's user, which is the list that the service returns
-        without a team. A new object is created there, with a warning.
-      - If that list shows objects of several teams, objects of a team can only be read. To change or delete one, set
-        this option to its team.
-      - If the team does not exist, the task fails. In check mode, a team that does not exist is taken for one that an
-        earlier task makes, with a warning. An object that is to be absent in such a team counts as absent, with a
-        warning. M(hosting.platform.blueprint) fails in all of these cases.
-      - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used. An empty text counts as not set.
+      - Without a team, the scope is the own scope of the token's user, which is the list that the
+        service returns without a team. A new object is created there, with a warning.
+      - If that list shows objects of several teams, objects of a team can only be read. To change
+        or delete one, set this option to its team.
+      - If the team does not exist, the task fails. In check mode, a team that does not exist is
+        taken for one that an earlier task makes, with a warning. An object that is to be absent in
+        such a team counts as absent, with a warning. M(hosting.platform.blueprint) fails in all of
+        these cases.
+      - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used. An empty text counts
+        as not set.
     type: str
   own_scope:
     description:
-      - Whether to work without a team, even if the environment variable E(HOSTING_PLATFORM_TEAM) is set. A new object
-        is then created in the own scope of the token's user without a warning.
+      - Whether to work without a team, even if the environment variable E(HOSTING_PLATFORM_TEAM) is
+        set. A new object is then created in the own scope of the token's user without a warning.
       - It cannot be V(true) if O(team) is set.
     type: bool
     default: false
@@ -129,10 +138,12 @@ options:
     description: Return only objects that were created after this time, a timestamp in milliseconds.
     type: int
   until:
-    description: Return only objects that were created before this time, a timestamp in milliseconds.
+    description:
+      - Return only objects that were created before this time, a timestamp in milliseconds.
     type: int
   limit:
     description:
-      - The maximum number of objects to return in all. By default, all are returned, however many pages that takes.
+      - The maximum number of objects to return in all. By default, all are returned, however many
+        pages that takes.
     type: int
 """

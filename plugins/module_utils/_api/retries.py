@@ -170,7 +170,8 @@ class RetryBudget:
         """Nothing after the first failure, which a new connection often mends; then 0.5, 1, 2, …"""
         if self._failures <= 1:
             return 0.0
-        return min(BACKOFF_FACTOR * 2 ** (self._failures - 1), LONGEST_BACKOFF)
+        seconds: float = BACKOFF_FACTOR * 2 ** (self._failures - 1)
+        return min(seconds, LONGEST_BACKOFF)
 
 
 def create_once(retries: RetryBudget, send: Send, look_up: LookUp) -> tuple[Record, ApiError | None]:
