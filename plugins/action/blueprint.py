@@ -57,6 +57,7 @@ class BlueprintRun(TaskRun):
             plan=self.options["plan"],
             prunes=self.prunes,
             has_own_scope=self.options["own_scope"],
+            invites=self.options["invite"],
         )
 
     def consume_invitations(self, plan: Result) -> None:

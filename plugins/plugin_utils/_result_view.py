@@ -54,6 +54,8 @@ REASONS = {
     NOT_SELECTED: "not selected",
     NOT_INVITED: "invitations are off",
 }
+# The same of an invitation that the option ``invite`` allows.
+NOT_APPROVED = "invitations that are not approved"
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
 # The guard of what no option decides.
@@ -101,12 +103,14 @@ class ResultView:
         plan: str = "",
         prunes: bool = False,
         has_own_scope: bool = False,
+        invites: bool = False,
     ) -> None:
         """An ``outcome`` that the result already has is kept. ``is_drift_check``: whether its
         purpose was to find drift, not to plan; ``option_prefix``: what precedes the module's
         options where the reader sets them; ``plan``: the path of the plan file, if one is written;
         ``prunes``: whether the option ``prune`` names any kind; ``has_own_scope``: whether the own
-        scope is the task's.
+        scope is the task's; ``invites``: whether the option ``invite`` is true, so that only the
+        approval keeps an invitation back.
         """
         self.is_check = is_check
         self.is_drift_check = is_check and is_drift_check
@@ -126,6 +130,7 @@ class ResultView:
         self.pending = [row for row in self.rows if row["action"] in CHANGES]
         self._prunes = prunes
         self._has_own_scope = has_own_scope
+        self._invites = invites
         self._refusals: Sequence[Row] = result.get("refusals") or []
         self._failure = str(result.get("msg", "")) if self.is_failed else ""
         self.outcome = str(result.get("outcome") or self._outcome)
@@ -230,9 +235,11 @@ class ResultView:
     def _reasoned(self, word: str, reasons: Sequence[str]) -> str:
         if not reasons:
             return ""
-        counts = ", ".join(f"{self.reasons[reason]:,} ({REASONS[reason]})" for reason in reasons)
+        why = {**REASONS, NOT_INVITED: NOT_APPROVED} if self._invites else REASONS
+        counts = ", ".join(f"{self.reasons[reason]:,} ({why[reason]})" for reason in reasons)
         hint = f" Set {self.option_prefix}invite to send invitations."
-        return f"{word}: {counts}.{hint if NOT_INVITED in reasons else ''}"
+        is_switched_off = NOT_INVITED in reasons and not self._invites
+        return f"{word}: {counts}.{hint if is_switched_off else ''}"
 
 
 def _counted(rows: Iterable[Row], *, is_done: bool = False) -> Iterator[str]:

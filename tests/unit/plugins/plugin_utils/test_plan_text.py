@@ -244,6 +244,8 @@ def test_undeclared_and_skipped_take_one_line_each():
         " send invitations.",
         "Nothing to do; 2 undeclared.",
     ]
+    allowed = plan_text(make_view(make_result(list(NOT_SENT)), invites=True))
+    assert "Skipped: 4 (invitations that are not approved).\n" in allowed
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
     assert text_of(undeclared=many)[0].endswith(" and 490 more.")
     assert text_of(undeclared=many, is_check=True)[0].endswith(", project media/p499.")
