@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ansible.module_utils.parsing.convert_bool import boolean
+
 from ..module_utils._converge.blueprint.entries import PLACES
 from ..module_utils._errors import InvalidOption
 from ..module_utils._model.kind import Kind
@@ -88,7 +90,14 @@ class Inherited:
 
 def is_set(option: str, value: Any) -> bool:
     """True if a scope is named, perhaps wrongly."""
-    return value is not None and value != "" and (option == "team" or value is not False)
+    if value in (None, ""):
+        return False
+    if option == "team":
+        return True
+    try:
+        return bool(boolean(value))
+    except TypeError:
+        return True
 
 
 def options_with_defaults(kind: type[Kind]) -> list[str]:

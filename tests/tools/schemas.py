@@ -41,6 +41,16 @@ ENTRY_WORDS = {
 }
 
 Schema = dict[str, Any]
+
+
+def _boolean(values: Collection[Any]) -> Schema:
+    """What core accepts as one of these booleans: some texts, ignoring case, and the numbers 0 and 1."""
+    texts = sorted(value for value in values if isinstance(value, str))
+    numbers = sorted(int(value) for value in values if not isinstance(value, str))
+    regex = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
+    return {"anyOf": [{"enum": [*map(bool, numbers), *numbers]}, {"type": "string", "pattern": rf"^\s*({regex})\s*$"}]}
+
+
 # What a file may say for its entries that say neither.
 OF_A_FILE: Schema = {
     "team": {
@@ -49,7 +59,7 @@ OF_A_FILE: Schema = {
     },
     "own_scope": {
         "description": "Whether the entries that name no team are in the own scope of the token's user.",
-        "anyOf": [{"type": "boolean"}, TEMPLATE],
+        "anyOf": [*_boolean(BOOLEANS)["anyOf"], TEMPLATE],
     },
     DEFAULTS: {
         "description": "What the entries of a kind hold that do not say it themselves. null: no defaults from folders.",
@@ -244,14 +254,6 @@ def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[s
     bounds = {"minLength": None if may_be_empty else 1, "maxLength": longest}
     given = {name: bound for name, bound in bounds.items() if bound is not None}
     return {"type": ["string", "integer", *null], **given}
-
-
-def _boolean(values: Collection[Any]) -> Schema:
-    """What core accepts as one of these booleans: some texts, ignoring case, and the numbers 0 and 1."""
-    texts = sorted(value for value in values if isinstance(value, str))
-    numbers = sorted(int(value) for value in values if not isinstance(value, str))
-    regex = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
-    return {"anyOf": [{"enum": [*map(bool, numbers), *numbers]}, {"type": "string", "pattern": rf"^\s*({regex})\s*$"}]}
 
 
 def _given(option: str) -> Schema:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..._errors import PlatformError
-from ..._model.kind import Kind
+from ..._model.kind import Desired, Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.options import SCOPE_OPTIONS, WrongType, type_name
 from ..._model.resource import Resource
@@ -66,8 +66,8 @@ def nested_list(plural: str, value: Any) -> tuple[list[Any], list[PlatformError]
     return [], [WrongType(plural, "a list", value)]
 
 
-def outer_options(nesting: Nesting, kind: type[Kind], options: Mapping[str, Any]) -> dict[str, Any]:
+def outer_options(nesting: Nesting, options: Mapping[str, Any], desired: Desired) -> dict[str, Any]:
     """What an entry hands to those in it: its scope, and what they call it."""
     outer = {option: options[option] for option in SCOPE_OPTIONS.options if option in options}
-    outer[nesting.option] = options.get(kind.name_field) or options.get("id")
+    outer[nesting.option] = desired.id if desired.name is None else desired.name
     return outer

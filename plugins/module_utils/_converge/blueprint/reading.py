@@ -185,7 +185,7 @@ class _Reading:
             self._add_problems(kind, item, problems)
             nesting = nestings(kind)[plural]
             # What is wrong with the entry around them is not said again.
-            given = outer_options(nesting, kind, content) if entry else {nesting.option: "?"}
+            given = outer_options(nesting, content, entry.desired) if entry else {nesting.option: "?"}
             places = {option: item.places[option] for option in given if option in item.places}
             outer = item._replace(
                 content=given,
