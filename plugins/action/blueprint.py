@@ -8,7 +8,7 @@ import dataclasses
 import functools
 from typing import Any
 
-from ..module_utils._converge.blueprint.reading import keys_of_files
+from ..module_utils._converge.blueprint.reading import SCOPES, keys_of_files
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
@@ -36,7 +36,8 @@ UNKNOWN = "Failed: what was changed is unknown."
 class BlueprintRun(TaskRun):
     """One run of this module: what it was given, and what is known of it so far.
 
-    ``plan`` is the plan that was shown, as ``text``. ``is_begun``: whether something may have been written.
+    ``has_own_file``: whether a file has the own scope. ``plan`` is the plan that was shown, as ``text``. ``is_begun``:
+    whether something may have been written.
     """
 
     is_check: bool = False
@@ -44,6 +45,7 @@ class BlueprintRun(TaskRun):
     approval: Approval = dataclasses.field(default_factory=lambda: Approval(None))
     outputs: dict[str, str] = dataclasses.field(default_factory=dict)
     prunes: bool = False
+    has_own_file: bool = False
     plan: Result = dataclasses.field(default_factory=dict)
     text: str = ""
     is_begun: bool = False
@@ -56,7 +58,7 @@ class BlueprintRun(TaskRun):
             option_prefix=self.prefix,
             plan=self.options["plan"],
             prunes=self.prunes,
-            has_own_scope=self.options["own_scope"],
+            has_own_scope=self.options["own_scope"] or self.has_own_file,
             invites=self.options["invite"],
         )
 
@@ -145,6 +147,7 @@ class ActionModule(BlueprintFilesAction):
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
         if run.options["directory"]:
             args["blueprint"] = self.read_blueprint_of(run.options["directory"], run.options["templates"], run)
+            run.has_own_file = any(not scope.get("team") for scope in args["blueprint"][SCOPES])
         if run.approval.steps is not None:
             args["approved"] = run.approval.steps
         show = functools.partial(self._show_plan, run)

@@ -91,3 +91,12 @@ def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None
         assert {result["team"] for result in task.result["results"]} == {team}, task.result
         # An entry that says false has not named the own scope, nor has the task named it for this entry.
         assert bool(unscoped_warnings(task)) is (not team and ("own_scope" in scope or not options)), task.result
+
+
+def test_a_file_of_the_own_scope_without_entries_is_told_that_prune_leaves_it_alone(player: Player) -> None:
+    (player.folder / "blueprint").mkdir()
+    for name, scope in (("own", "own_scope: true"), ("acme", "team: acme")):
+        (player.folder / "blueprint/all.yml").write_text(f"{scope}\nprojects: []\n")
+        task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "prune": ["projects"]}}
+        (planned,) = player.run([{**task, "check_mode": True}]).results
+        assert ("Your own scope is never pruned." in planned["text"].split("\n")) is (name == "own")
