@@ -91,7 +91,7 @@ def _undeclared(row: Row) -> Row:
 
 
 def _groups(entries: list[EntryView]) -> dict[str, dict[str, list[EntryView]]]:
-    """State → message → entries. Equal messages of failed entries are shown once, above these."""
+    """State → message → entries. Equal messages of failed entries are shown once."""
     groups: dict[str, dict[str, list[EntryView]]] = {state: {} for state in STATES}
     for entry in entries:
         groups[entry["state"]].setdefault(entry["message"], []).append(entry)
@@ -120,7 +120,7 @@ def _teams(entries: list[EntryView]) -> dict[str, Counter[str]]:
 
 
 def _entry(row: Row) -> EntryView:
-    """A row as the page shows it. All text is escaped for reading; the template escapes it for HTML."""
+    """A row as the page shows it: escaped for reading. The template escapes it for HTML."""
     cascade = cascade_by_kind(row)
     return {
         **_object(row),

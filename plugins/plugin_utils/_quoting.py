@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names and values of others in a line of a plan: plain or in quotes, so none can look like ours."""
+"""Names and values of others in a line of a plan: in quotes unless they cannot look like ours."""
 
 from __future__ import annotations
 

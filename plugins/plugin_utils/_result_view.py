@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A result of the module ``blueprint`` in words, as its page, its Markdown and the terminal share them.
+"""A result of the module ``blueprint`` in words, as page, Markdown and terminal share them.
 
 All text is safe to show: on one line (values and messages keep their lines), with what acts on a
 terminal or shows nothing escaped. Each format does its own quoting.
@@ -28,8 +28,8 @@ from ..module_utils._text import escape_line
 Row = Mapping[str, Any]
 
 UNDECLARED = "undeclared"
-# State → (label in a plan, label after a run), irreversible states first. `undeclared` is the state
-# of objects without an entry.
+# State → (label in a plan, label after a run), irreversible states first. `undeclared` is the
+# state of objects without an entry.
 STATES = {
     "failed": ("Failed", "Failed"),
     "delete": ("To delete", "Deleted"),

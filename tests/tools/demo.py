@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def story(environment: Mapping[str, str], folder: Path) -> None:
-    """Run the demo in a folder that contains ``examples/demo``, with the environment's Ansible and connection."""
+    """Run the demo in a folder that contains ``examples/demo``, with the environment's Ansible."""
     environment = {**environment, "ANSIBLE_DISPLAY_OK_HOSTS": "false"}
     play = partial(run, environment, folder)
 
@@ -70,8 +70,8 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     heading("A preview of a change", preview)
     play(*PLAY, "--check", "--diff", *EDIT, changed=1)
 
-    drift = "A blueprint declares the same. Three projects change by hand. A nightly check sees it and fails."
-    heading("Drift", f"{drift} So this step ends red on purpose.")
+    drift = "A blueprint declares the same. Three projects change by hand. A nightly check sees it."
+    heading("Drift", f"{drift} So this step fails, and ends red on purpose.")
     for change in BY_HAND:
         play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
     outputs = f"converge_report={REPORT} converge_markdown={MARKDOWN} converge_fail_on_drift=true"

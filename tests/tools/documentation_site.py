@@ -31,7 +31,8 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 intersphinx_mapping = {{"ansible": ({ANSIBLE_DOCUMENTATION!r}, "../ansible.inv")}}
 """
-# In the index that antsibull-docs makes: its sections with their labels, those that few look for, and pages of plugins.
+# In the index that antsibull-docs makes: sections with their labels, those that few look for, and
+# pages of plugins.
 SECTION = re.compile(r"^(?=(?:\.\. _\S+:\n\n)?[^\n]+\n-{3,}\n)(?<!:\n\n)", re.MULTILINE)
 SAID_LAST = re.compile(r"^(?:Description|Communication|Changelog)\n-", re.MULTILINE)
 PLUGIN_PAGE = re.compile(r"^    (\w+)_(module|inventory|role)$", re.MULTILINE)
@@ -75,8 +76,8 @@ def build_site(session: nox.Session) -> None:
 
 
 def arranged(index: str, introduction: str) -> str:
-    """The index with an introduction, then the guides and the reference, and all else last. The sidebar, which follows
-    it, names plugins without the collection.
+    """The index with an introduction, then the guides and the reference, and all else last. The
+    sidebar, which follows it, names plugins without the collection.
     """
     head, *sections = SECTION.split(index)
     title = head.partition("Collection version")[0]

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make pictures: the pictures of README and guides, from the demo; runs with the development environment's Python."""
+"""make pictures: the pictures of README and guides, from the demo."""
 
 import io
 import os
@@ -69,7 +69,7 @@ def demonstration() -> str:
 
 
 def recording(said: str) -> str:
-    """The shown parts of the demo as a picture of a terminal, without external fonts and the emulator's port."""
+    """The shown parts as a picture of a terminal, without external fonts and the emulator's port."""
     sections = dict(SECTION.findall(EMULATOR.sub(EXAMPLE, said)))
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     for title in SHOWN:
