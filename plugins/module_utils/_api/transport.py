@@ -128,9 +128,12 @@ class Transport:
 
     def _begin(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
         """The response, of which the body is not read yet."""
+        if " " in self._proxy.strip():  # older libraries send it as it is
+            raise unusable_proxy(self._scheme, self._proxy)
         try:
             return self._adapter.send(request, timeout=timeout, **self._route)
-        except ValueError:  # an address that cannot be parsed: that of the service can, so it is the proxy's
+        except ValueError:
+            # An address that cannot be parsed. That of the service can, so it is the proxy's.
             if not self._proxy:
                 raise
             raise unusable_proxy(self._scheme, self._proxy) from None
