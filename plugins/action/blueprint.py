@@ -82,12 +82,16 @@ class BlueprintRun(TaskRun):
 class ActionModule(BlueprintFilesAction):
     """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
 
-    def run(self, tmp: Any = None, task_vars: Result | None = None) -> Result:
-        result: Result = super().run(tmp, task_vars)
+    def registered(self, result: Result, task_run: TaskRun) -> Result:
+        """The result. One for a role holds what the role passes to a controller, as ``stats``."""
+        is_check = bool(self._task.check_mode)
         if result.get("failed") and "outcome" not in result:  # before it was known where to write
-            result["outcome"] = ResultView(result, is_check=bool(self._task.check_mode)).outcome
-            self.show(result["outcome"], _host_of(task_vars or {}))
-        return result
+            result["outcome"] = ResultView(result, is_check=is_check).outcome
+            self.show(result["outcome"], _host_of(task_run.variables))
+        registered = super().registered(result, task_run)
+        if task_run.role:
+            registered["stats"] = _stats(result, is_check=is_check)
+        return registered
 
     def run_task(self, task_run: TaskRun) -> Result:
         host = _host_of(task_run.variables)
@@ -98,7 +102,7 @@ class ActionModule(BlueprintFilesAction):
             run.approval = Approval(self._task.args.get("approved"))
             run.outputs = self._prepare_outputs(run)
         except PlatformError as error:
-            return {**run.failure(error), "check_mode": run.is_check}
+            return run.failure(error)
         try:
             result = self._converge(run)
         except PlatformError as error:
@@ -106,7 +110,7 @@ class ActionModule(BlueprintFilesAction):
         except BaseException:
             self.show("blueprint: interrupted. The files of this run say that it has not ended.", run.host)
             raise
-        return self._finish({**run.with_warnings(result), "check_mode": run.is_check}, run)
+        return self._finish(run.with_warnings(result), run)
 
     def _read_options(self, run: BlueprintRun) -> Result:
         args = self._task.args
@@ -210,10 +214,23 @@ class ActionModule(BlueprintFilesAction):
             result["outcome"] = view.outcome
         message = result["msg"] if result.get("failed") else ""
         if message and run.prefix:
-            result["msg"], message = first_lines(message), ""  # shown by the role's next task
+            # Core shows it, and nothing else of the result.
+            result["msg"] = first_lines(message)
+            message = ""
         written = "" if problems or not run.outputs else f"Files written: {', '.join(run.outputs.values())}."
         self.show(end_text(view, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
         return result
+
+
+def _stats(result: Result, *, is_check: bool) -> Result:
+    """What the role passes on: the counts, and in check mode the steps that the next node of a workflow may take.
+
+    None where something failed or was refused. A plan that only drift fails stands.
+    """
+    stats = {"converge_summary": result["summary"]} if "summary" in result else {}
+    if is_check:
+        stats["converge_approved"] = [] if "failure" in result else result.get("steps", [])
+    return stats
 
 
 def _host_of(variables: Result) -> str:

@@ -37,9 +37,17 @@ from ..module_utils._model.options import ArgumentSpec, Definitions, check_encod
 from ..module_utils._run.module import OPTION_LINES, Invocation, Module, OnPlan, Result
 from ..module_utils._text import escape_line, escape_lines
 from ._lint import answer_linter
-from ._options import check_role_variables, converted, in_words_of_role, read_options, role_name
+from ._options import (
+    check_role_variables,
+    converted,
+    in_words_of_role,
+    read_options,
+    role_name,
+    without_nulls,
+)
 from ._templates import to_plain_json
 
+SHOWN_OF_A_FAILED_ROLE = ("failed", "changed", "msg", "exception", "module_stderr", "warnings")
 INDENTATION = re.compile("^ +", re.MULTILINE)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
@@ -113,13 +121,21 @@ class InProcessAction(ActionBase):
         variables = task_vars or {}
         task_run = TaskRun(variables, role_name(variables))
         try:
-            check_role_variables(task_run.role, variables)
             check_encodable(self._task.args)
+            if task_run.role:
+                check_role_variables(task_run.role, variables)
+                self._task.args = without_nulls(self._task.args, self.definitions(), task_run.role, variables)
             self._task.args = converted(self._task.args, self.definitions())
             returned = self.run_task(task_run)
         except PlatformError as error:
             returned = task_run.failure(error)
-        return {**result, **task_run.with_warnings(returned)}
+        return self.registered({**result, **task_run.with_warnings(returned)}, task_run)
+
+    def registered(self, result: Result, task_run: TaskRun) -> Result:
+        """The result as it is registered: the whole one, but for a failure of a role. Core shows all that is left."""
+        if not task_run.role or not result.get("failed"):
+            return result
+        return {key: value for key, value in result.items() if key in SHOWN_OF_A_FAILED_ROLE}
 
     @classmethod
     def definitions(cls) -> Definitions:

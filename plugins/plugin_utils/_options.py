@@ -47,6 +47,19 @@ NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prun
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
 
 
+def without_nulls(args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a role without those that are null, which count as left out.
+
+    Those stay that fail by name: a guard, what the role cannot do without, and a directory that is empty, or that
+    nothing takes the place of. Before ansible-core 2.19, a template makes an empty text of null.
+    """
+    kept = {name for name, definition in definitions.items() if definition.get("required")}
+    kept.update(NOT_NULLABLE)
+    if "blueprint" not in args or variables.get(f"{role}_directory", "") is not None:
+        kept.add("directory")
+    return {name: value for name, value in args.items() if name in kept or value not in (None, "")}
+
+
 def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
     """The arguments with a list or a dictionary where text stands for one, as on a command line.
 
@@ -125,8 +138,8 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
 
 
 def check_role_variables(role: str, variables: Collection[str]) -> None:
-    """Raises PlatformError for variables that look like options of the role, if there is one, and are none."""
-    problems = list(unknown_role_variables(role, variables)) if role else []
+    """Raises PlatformError for variables that look like options of the role, and are none."""
+    problems = list(unknown_role_variables(role, variables))
     if problems:
         raise PlatformError(*problems)
 

@@ -171,7 +171,7 @@ def test_fail_on_undeclared_fails_check_mode(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
     found = play_on(player.expecting_failure, converge(check=True, converge_fail_on_undeclared=True))
     assert failure(found) == "The platform has undeclared objects: project acme/old, project acme/prod-old."
-    assert outcomes(found)[0]["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
+    assert plan(player)["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
     play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
     play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
 
@@ -192,7 +192,7 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player,
     assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output
     assert (written["refused"], len(written["results"])) == (True, 2)
     assert set_stats_of(refused)[0]["converge_approved"] == []
-    assert TO_CREATE in outcomes(refused)[0]["text"]
+    assert f"{TO_CREATE}." in refused.output
     assert len(refused.output) < 4_000, "the result with all its entries is not shown"
 
 

@@ -91,6 +91,17 @@ def test_no_login_is_requested_for_what_is_no_file_or_no_time_to_wait(player: Pl
     assert player.emulator.requests() == []
 
 
+def test_the_home_directory_is_that_of_the_shell_for_the_file_and_for_whoever_reads_it(player: Player) -> None:
+    options = {**given("~/token"), "login_wait_timeout": None}
+    with player.emulator.click_login_links():
+        play = play_on(player, role("login", **options), HOME=str(player.folder))
+    path = player.folder / "token"
+    assert path.read_text()
+    (to_do,), (next_step,) = (tasks_named(play, name) for name in ("Show what to do", "Show how to use the token"))
+    assert "within 300 seconds" in to_do.result["msg"]
+    assert next_step.result["msg"].endswith(f"export HOSTING_PLATFORM_ACCESS_TOKEN_PATH={path}")
+
+
 def test_token_replaces_a_file_and_is_never_written_through_a_link(player: Player) -> None:
     path, victim = player.folder / "token", player.folder / "victim"
     victim.write_text("kept")

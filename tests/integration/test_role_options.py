@@ -34,6 +34,7 @@ NEAREST = {
 }
 
 
+NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
 LOCAL = {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
 
 
@@ -91,6 +92,7 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
         (role("converge", converge_directory=""), "converge_directory: must be a path, and is empty."),
         (role("converge", converge_directory="$EMPTY"), "converge_directory: must be a path, and is '$EMPTY'."),
         (include("export", export_directory=" "), "export_directory: must be a path, and is empty."),
+        (include("export", export_directory=None), "export_directory: must be a path, and is empty."),
         (include("export", export_directory="$EMPTY"), "export_directory: must be a path, and is '$EMPTY'."),
         (include("converge", converge_summary={"create": 1}, converge_approved=[]), "converge_approved: "),
     ]
@@ -100,6 +102,23 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
     assert sum(bool(task.requests) for task in played.tasks) == 1, "of the last one alone, which makes a plan"
     assert player.emulator.writes == []
     assert mine.read_text() == "- name: web\n"
+
+
+@pytest.mark.core_differences
+@both_ways
+def test_an_option_that_is_null_counts_as_left_out_unless_it_is_a_guard(player: Player, in_process: str) -> None:
+    for name in ("converge", "export"):
+        path = ROOT / f"roles/{name}/meta/argument_specs.yml"
+        specification = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]
+        options = specification["options"].keys() - GIVEN[name]
+        guards = sorted(option for option in options if option.removeprefix(f"{name}_") in NOT_NULLABLE)
+        tasks = [include(name, **dict.fromkeys(options.difference(guards)))]
+        tasks += [include(name, **{guard: None}) for guard in guards]
+        played = play_on(player, *map(with_rescue, tasks), HOSTING_PLATFORM_IN_PROCESS=in_process)
+        refused = [f"{guard} is null or empty. To disable it, omit it." for guard in guards]
+        assert messages_of_caught(played) == refused
+    assert [team["slug"] for team in player.emulator.state()["teams"]] == ["acme"]
+    assert (player.folder / "live").is_dir()
 
 
 @pytest.mark.core_differences

@@ -31,8 +31,8 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
 
     play = validate(player, "-e", "site=web", "-e", "converge_templates=true")
 
-    assert (play.results[-2]["entries"], play.results[-2]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
-    assert play.results[-2]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
+    assert (play.results[-1]["entries"], play.results[-1]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
+    assert play.results[-1]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
     assert "1 entry in 1 file is valid." in play.output
     assert player.emulator.requests() == []
 
