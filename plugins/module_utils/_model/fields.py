@@ -74,7 +74,8 @@ class Fields:
 
     def given(self, options: Mapping[str, Any]) -> Values:
         """The writable fields that the user set; raises InvalidOption for the first of ``validate``."""
-        for problem in self.validate(options):
+        problem = next(self.validate(options), None)
+        if problem is not None:
             raise problem
         return {option: options[option] for option in self.writable if options.get(option) is not None}
 

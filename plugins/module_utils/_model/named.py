@@ -34,7 +34,8 @@ class NamedResource(Resource):
         if desired.is_create_only and options.get("previously"):
             raise InvalidOption("previously", "cannot be used with state=exists, which renames nothing. Omit it.")
         for position, name in enumerate(options.get("previously") or []):
-            for invalid in cls.fields.validate({cls.name_field: name}):
+            invalid = next(cls.fields.validate({cls.name_field: name}), None)
+            if invalid is not None:
                 raise InvalidOption(f"previously[{position}]", invalid.problem)
         return desired
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .._api.retries import create_once
@@ -74,24 +73,7 @@ class Resource(Kind):
             return plan_nothing(live)
         known = {"team_id": self.scope.team_id} if self.is_in_team else {}
         is_resent = self.desired.options.get("write_only_fields") == "always"
-        return plan_present(self.fields, self._values_for(live), live, known, is_resent)
-
-    def find_in_previous_team(self, records: Listing) -> Values | None:
-        """The object that is to be moved from another scope, among those that exist there. Raises like ``match``."""
-        desired = dataclasses.replace(self.desired, name=None) if self.desired.id else self.desired
-        return type(self)(desired, self.platform, self.scope).match(records)
-
-    def plan_move(self, live: Values, origin: Scope) -> Step:
-        """The step that moves an object from another scope, and brings it into the desired state."""
-        step = self.compute_step(live)
-        return Step(
-            Action.UPDATE,
-            live,
-            expected={**step.expected, "team_id": self.scope.team_id},
-            changes={**step.changes, "team": self.scope.slug},
-            before={**step.before, "team": origin.slug},
-            origin=origin.team,
-        )
+        return plan_present(self.fields, self._values_for(live), live, known, resend=is_resent)
 
     def _values_for(self, live: Values | None) -> Values:
         """The target values, and for an existing object the empty ones of fields that were not given."""
@@ -99,18 +81,18 @@ class Resource(Kind):
         unlisted = [option for option in self.fields.resettable if option not in self.desired.values]
         return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.desired.values}
 
-    def apply(self, step: Step, is_approved_plan: bool = False) -> AppliedStep:
+    def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:
         """Carry out the step.
 
         ``is_approved_plan``: an object created by someone else in the meantime is not changed, as that was not planned.
         """
         with self.fields.naming_options():
-            return self.send(step, is_approved_plan)
+            return self.send(step, is_approved_plan=is_approved_plan)
 
-    def send(self, step: Step, is_approved_plan: bool) -> AppliedStep:
+    def send(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:
         """Send the requests of the step."""
         if step.action is Action.CREATE:
-            return self._create(step, is_approved_plan)
+            return self._create(step, is_approved_plan=is_approved_plan)
         if step.action is Action.UPDATE:
             return self._record_write(step, self.update(step))
         if step.action is Action.DELETE:
@@ -204,20 +186,20 @@ class Resource(Kind):
         """True if the service created the object itself, so that it is never declared or deleted on its own."""
         return False
 
-    def _create(self, step: Step, is_approved_plan: bool) -> AppliedStep:
+    def _create(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:
         """Create the object, unless it exists by now. One that exists without a confirmed creation is adopted."""
         record = self._created_meanwhile()
         if record is not None:
-            return self._adopt(record, is_approved_plan)
+            return self._adopt(record, is_approved_plan=is_approved_plan)
         record, lost = create_once(self.api.new_retries(), lambda: self.create(step), self.look_up)
         if lost is None or (
             lost.effect is not Effect.REJECTED and not self.fields.changed_values(self.desired.values, record)
         ):
             with mark_changed_on_failure():
                 return self._record_write(step, self.finish_creation(step, record))
-        return self._adopt(record, is_approved_plan)
+        return self._adopt(record, is_approved_plan=is_approved_plan)
 
-    def _adopt(self, record: Values, is_approved_plan: bool) -> AppliedStep:
+    def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may be someone else's.
 
         Raises PlatformError under an approved plan if it differs, or is a team: all that is planned in it would be that

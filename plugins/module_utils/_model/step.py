@@ -71,7 +71,7 @@ def plan_nothing(live: Values | None) -> Step:
 
 
 def plan_present(
-    fields: Fields, desired: Values, live: Values | None, known: Values | None = None, resend: bool = False
+    fields: Fields, desired: Values, live: Values | None, known: Values | None = None, *, resend: bool = False
 ) -> Step:
     """The step that makes an object exist with the desired values.
 

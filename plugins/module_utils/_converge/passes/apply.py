@@ -100,7 +100,7 @@ class Application:
             return replace(change, apply_error=PlatformError(problem))
         try:
             resource = change.resource(self._platform, self._applied)
-            after = replace(change, applied=resource.apply(change.step, self._is_approved))
+            after = replace(change, applied=resource.apply(change.step, is_approved_plan=self._is_approved))
         except PlatformError as error:
             after = replace(change, apply_error=error)
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)

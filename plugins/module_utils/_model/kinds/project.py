@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -17,7 +18,7 @@ from ..name_forms import host_problem, normalize_host
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
 from ..platform import OWN_SCOPE, NotFound, Platform, Scope, list_key
-from ..step import Step
+from ..step import Action, Step
 from .hosts import PROJECT_DOMAIN, AliasRecords, find_alias
 from .readers import read_objects, scope_and_page
 from .team import Team, find_team
@@ -105,20 +106,34 @@ class Project(NamedResource):
         )
 
     def _plan_move(self) -> Step | None:
-        """The step that moves the project here, if it is in the previous team."""
+        """The step that moves the project here, with all that differs, if it is in the previous team."""
         team = find_team(self.platform, str(self.desired.previous_team))
         if team is None:
             self._warn_of_near_team(str(self.desired.previous_team))
             return None
         if is_same(team["id"], self.scope.team_id):
             return None
-        origin = Scope(team)
-        live = self.find_in_previous_team(self.platform.listing(Project, origin))
+        live = self._find_in(Scope(team))
         if live is None:
             return None
-        step = self.plan_move(live, origin)
-        self.check_free(live, step.expected["name"], self.platform.listing(Project, self.scope))
-        return step
+        step = self.compute_step(live)
+        move = Step(
+            Action.UPDATE,
+            live,
+            expected={**step.expected, "team_id": self.scope.team_id},
+            changes={**step.changes, "team": self.scope.slug},
+            before={**step.before, "team": team["slug"]},
+            origin=team,
+        )
+        self.check_free(live, move.expected["name"], self.platform.listing(Project, self.scope))
+        return move
+
+    def _find_in(self, scope: Scope) -> Values | None:
+        """The project in another scope. Raises PlatformError if several are meant."""
+        desired = self.desired
+        if desired.id:
+            desired = dataclasses.replace(desired, name=None)
+        return Project(desired, self.platform, self.scope).match(self.platform.listing(Project, scope))
 
     def _warn_of_near_team(self, slug: str) -> None:
         """A previous team that does not exist has no projects, unless its slug was misspelled."""

@@ -89,9 +89,9 @@ def test_object_found_after_a_lost_creation_is_compared(emulator, theirs, is_hel
         step = project.plan()
         if is_held and theirs:
             with pytest.raises(PlatformError, match="was not approved"):
-                project.apply(step, True)
+                project.apply(step, is_approved_plan=True)
         else:
-            done = project.apply(step, is_held)
+            done = project.apply(step, is_approved_plan=is_held)
             (stored,) = emulator.state()["projects"]
             assert done.record["framework"] == stored["framework"]
             assert stored["framework"] == ("theirs" if theirs and state == "exists" else "astro")
