@@ -143,6 +143,16 @@ def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> N
     assert player.emulator.requests() == []
 
 
+@both_ways
+def test_what_the_service_shows_of_a_selector_is_said_in_the_words_of_the_role(player: Player, in_process: str) -> None:
+    tasks = [with_rescue(include("converge", converge_only=["acm", {"kind": "teams", "name": "x"}]))]
+    (message,) = messages_of_caught(play_on(player, *tasks, HOSTING_PLATFORM_IN_PROCESS=in_process))
+    assert message.split("\n") == [
+        "converge_only[0]: acm matches nothing. Did you mean acme?",
+        'converge_only[1]: {"kind": "teams", "name": "x"} matches nothing.',
+    ]
+
+
 def test_the_prefix_is_put_before_options_and_not_before_files(player: Player) -> None:
     write(player.folder / "blueprint", teams="[]", **{"plan.json": "{}", "only.txt": ""})
     played = play_on(player, with_rescue(role("converge", converge_directory="blueprint", converge_plan="p.json")))

@@ -74,7 +74,7 @@ def copy_of_checkout(name: str, *, without: Container[str] = ()) -> Path:
         # A file that was deleted but not yet committed is still listed.
         if file.parts[0] not in without and (ROOT / file).exists():
             (collection / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / file, collection / file, follow_symlinks=False)
+            shutil.copy2(ROOT / file, collection / file)
     # Many tools get the files from git, and would check nothing, as this repository ignores the copy inside it.
     subprocess.run(["git", "init", "--quiet"], cwd=collection, check=True)
     return collection
