@@ -57,7 +57,11 @@ def main() -> None:
 
 def story(environment: Mapping[str, str], folder: Path) -> None:
     """Run the demo in a folder that contains ``examples/demo``, with the environment's Ansible."""
-    environment = {**environment, "ANSIBLE_DISPLAY_OK_HOSTS": "false"}
+    environment = {
+        **environment,
+        "ANSIBLE_DISPLAY_OK_HOSTS": "false",
+        "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
+    }
     play = partial(run, environment, folder)
 
     heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
@@ -74,11 +78,12 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     heading("Drift", f"{drift} So this step fails, and ends red on purpose.")
     for change in BY_HAND:
         play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
-    outputs = f"converge_report={REPORT} converge_markdown={MARKDOWN} converge_fail_on_drift=true"
-    environment |= {"ANSIBLE_DISPLAY_OK_HOSTS": "true", "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false"}
+    outputs = f"converge_report={REPORT} converge_fail_on_drift=true"
     play(*CONVERGE, "--check", "-e", outputs, changed=1, fails=True)
 
-    heading("Back to the blueprint", "Without --check, this is undone. With prune, what is undeclared is deleted.")
+    back = "A plan shows what undoes this, and a run does it. With prune, what is undeclared is deleted."
+    heading("Back to the blueprint", back)
+    play(*CONVERGE, *PRUNE, "--check", "-e", f"converge_markdown={MARKDOWN}", changed=1)
     play(*CONVERGE, *PRUNE, changed=1)
 
 

@@ -23,7 +23,7 @@ FOLDER = ROOT / "docs" / "pictures"
 RECORDING = FOLDER / "demo.svg"
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 # The parts of the demo that the recording shows.
-SHOWN = ("Second run", "Back to the blueprint")
+SHOWN = ("Back to the blueprint",)
 COLUMNS = 118
 SECTION = re.compile(r"^=== ([^\n]+) ===\n(.*?)(?=^=== |\Z)", re.MULTILINE | re.DOTALL)
 DURATION = re.compile(r"\n\d+\.\d seconds\n")
@@ -50,7 +50,7 @@ def main() -> None:
     photograph(report, FOLDER / "drift_report.png", width=1000, height=910)
     content = cmarkgfm.github_flavored_markdown_to_html((ROOT / MARKDOWN).read_text(encoding="utf-8"))
     frame = Path(__file__).with_name("comment.html").read_text(encoding="utf-8")
-    photograph(frame.replace("{content}", content), FOLDER / "comment.png", width=900, height=390)
+    photograph(frame.replace("{content}", content), FOLDER / "comment.png", width=900, height=460)
 
 
 def demonstration() -> str:
@@ -75,7 +75,7 @@ def recording(said: str) -> str:
     for title in SHOWN:
         console.print(Text(title, style="bold"))
         *commands, _what_the_demo_says_after_them = DURATION.split(sections[title])
-        console.print(Text.from_ansi("".join(commands).strip()))
+        console.print(Text.from_ansi("\n".join(commands).strip()))
         console.print()
     template = FONT_FROM_ELSEWHERE.sub("", CONSOLE_SVG_FORMAT)
     return console.export_svg(title="make demo", code_format=template, unique_id="demo")
