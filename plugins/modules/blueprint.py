@@ -43,6 +43,10 @@ options:
       - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without C(team) if O(own_scope)
         is V(true) or O(team) is not set either, belongs to the own scope of the token's user. In the last case, a
         creation causes a warning.
+      - A project's entry may hold C(aliases), a list of names, or of entries without C(project), C(team) and
+        C(own_scope). Each is an entry of that project in its scope, as if it stood under C(aliases). Those of a project
+        with C(state=absent) say nothing, because they are deleted with it.
+      - A kind that the blueprint does not declare is left out, or an empty list. A key without a value is an error.
       - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
   directory:
@@ -52,13 +56,21 @@ options:
         C(projects) as a key. The same applies to C(teams), C(team_members), C(aliases) and C(domains). Any other file
         contains a dictionary with a list for each of several kinds. A folder with any other name is again such a
         directory, so files can be grouped, for example by team. The suffix is C(.yml) or C(.yaml).
-      - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say neither.
+      - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say neither. A file without
+        entries says so by an empty list, such as C(projects: []). An empty file is an error.
+      - It may also say C(defaults), a dictionary of kinds with values of options for its entries that do not say them.
+        The file C(defaults.yml) of a folder holds such a dictionary, and perhaps C(team) or C(own_scope), for every
+        file of the folder and below. The nearest value wins, option by option. An empty text clears a field, and
+        V(null) stops a default from further away. Entries with C(state=absent) have no defaults.
+      - A default may be given to what an object holds, such as its C(framework), C(role) or C(parameters), but not to
+        what says which object it is, to which it belongs, or how it is managed.
       - C(README) files and names that begin with a dot are left alone. Any other file is an error, and so is a link.
       - By default, the files are data. They are plain YAML with C(!unsafe) as the only tag. No template is evaluated,
         and nothing is decrypted, so untrusted files can be planned without running any of their content.
       - Every entry gets its C(source), the path of its file below the directory and the line where it begins. An entry
         that has one itself is an error. So are a key that a dictionary has twice, and a whole number that YAML reads
-        otherwise than it is written, such as C(010).
+        otherwise than it is written, such as C(010). A date is the text that is written. A file or folder whose name is
+        not UTF-8 is an error, and so is a character in a file that ends a line for YAML, but not in every editor.
       - All that a blueprint holds is shown in plans and reports. Keep secrets out of it.
       - A relative path starts from the directory in which Ansible was started.
     type: path

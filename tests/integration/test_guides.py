@@ -6,6 +6,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,9 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulated import OWNER_TOKEN, ControlledEmulator
+from emulated import OWNER_TOKEN, ControlledEmulator, running_emulator
 from environments import ROOT, variables
-from guides import GUIDES, blocks, commands, expected_output, is_changed, missing_lines, play_page, write_file
+from guides import (
+    EXAMPLE_URL,
+    GUIDES,
+    blocks,
+    commands,
+    expected_output,
+    is_changed,
+    missing_lines,
+    play_page,
+    write_file,
+)
 from player import Player
 
 from roles import write
@@ -26,7 +37,7 @@ CONVERGE_README = ROOT / "roles/converge/README.md"
 # The pages whose commands of Ansible are played.
 PLAYED = [
     *(GUIDES[name] for name in ("quick_start", "blueprint", "changes", "teams", "migration", "troubleshooting")),
-    *(GUIDES[name] for name in ("compatibility", "limits", "inventory")),
+    *(GUIDES[name] for name in ("compatibility", "environments", "limits", "inventory")),
     *(README, CONVERGE_README),
 ]
 # What this file does not play of a block of shell, and why.
@@ -223,6 +234,7 @@ def test_the_guide_to_blueprints(player: Player) -> None:
     outcomes = [is_changed(output) for output in play_page(player, GUIDES["blueprint"], note)]
     assert outcomes == [
         *(False, True, True),  # the look at the files, the plan, the first run
+        True,  # defaults, and aliases in their project
         *(True, False),  # the rename
         *(True, False),  # the move by a task, after which the plan is empty
         *(True, True, False),  # what others change is left
@@ -234,8 +246,40 @@ def test_the_guide_to_blueprints(player: Player) -> None:
     slugs = {team["id"]: team["slug"] for team in state["teams"]}
     projects = {project["name"]: (slugs[project["teamId"]], project["framework"]) for project in state["projects"]}
     others = {"podcast": ("media", "astro"), "handbook": ("acme", "astro")}
+    others |= {"magazine": ("media", "hugo"), "radio": ("media", "astro")}
     assert projects == {"storefront": ("acme", "nextjs"), **others}
     assert "www.example.com" in [alias["alias"] for alias in state["aliases"]]
+
+
+def test_the_guide_to_two_environments(player: Player) -> None:
+    """Each command's outcome by host, and what is on each platform at the end."""
+    with running_emulator() as staging:
+        addresses = {"https://api.staging.example.com": staging.base_url, EXAMPLE_URL: player.emulator.base_url}
+        tokens = {"STAGING_TOKEN": staging.token, "PRODUCTION_TOKEN": player.emulator.token}
+        environment = {**tokens, "HOSTING_PLATFORM_BASE_URL": None, "HOSTING_PLATFORM_ACCESS_TOKEN": None}
+        outcomes = []
+        for block in blocks(GUIDES["environments"]):
+            if block.file:
+                text = re.sub("|".join(addresses), lambda found: addresses[found[0]], block.text)
+                write_file(player.folder, block._replace(text=text))
+            for line in commands(block):
+                program, *arguments = shlex.split(line)
+                done = player.execute([player.bin / program, *arguments], environment, merged=True)
+                assert done.returncode == 0, done.stdout
+                outcomes.append(dict(re.findall(r"^(staging|production) +: .*changed=(\d)", done.stdout, re.MULTILINE)))
+                if line.endswith("platforms.yml"):
+                    shown = [
+                        f"{host}: Plan for {url}"
+                        for host, url in zip(("staging", "production"), addresses.values(), strict=True)
+                    ]
+                    assert all(line in done.stdout for line in shown)
+        both = {"staging": "1", "production": "1"}
+        assert outcomes == [both, both, *([{"staging": "1"}] * 2), *([{"production": "1"}] * 2), both]
+        names = [
+            sorted(project["name"] for project in emulator.state()["projects"])
+            for emulator in (staging, player.emulator)
+        ]
+    assert names == [["blog", "experiment", "shop"], ["shop"]]
 
 
 TEAMS = ("acme", "media", "tools")
