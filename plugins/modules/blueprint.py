@@ -57,7 +57,7 @@ options:
         contains a dictionary with a list for each of several kinds. A folder with any other name is again such a
         directory, so files can be grouped, for example by team. The suffix is C(.yml) or C(.yaml).
       - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say neither. A file without
-        entries says so by an empty list, such as C(projects: []). An empty file is an error.
+        entries says so by an empty list under the name of its kind. An empty file is an error.
       - It may also say C(defaults), a dictionary of kinds with values of options for its entries that do not say them.
         The file C(defaults.yml) of a folder holds such a dictionary, and perhaps C(team) or C(own_scope), for every
         file of the folder and below. The nearest value wins, option by option. An empty text clears a field, and

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -58,7 +59,7 @@ class Entry:
         """The id or slug of its team; ``""`` for the caller's own scope."""
         return self.desired.options.get("team") or ""
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The name that the user gave it."""
         return str(_given_name(self.kind, self.desired.options))
@@ -82,7 +83,7 @@ class Entry:
         """A problem where its option stands: perhaps not at the entry."""
         return locate_problem(problem, self.places, self.label, self.file)
 
-    @property
+    @functools.cached_property
     def uniqueness_key(self) -> tuple[str, ...]:
         """The key that no two entries may share; the id takes precedence."""
         scope = (self.kind.plural, self.team)

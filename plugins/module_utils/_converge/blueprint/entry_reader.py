@@ -88,13 +88,18 @@ class EntryReader:
         given = self._converted(self._with_defaults(explicit), problems)
         problems += self._broken_rules(given)
         options = {**self._initial, **given}
-        problems += self._kind.fields.validate(options)
+        failure: PlatformError | None = None
         try:
             apply_own_scope(options, explicit)
             if not problems:
                 return self._kind.check(options)
         except PlatformError as error:
-            problems.append(error)
+            failure = error
+        # Of wrong fields, the check names the first one alone.
+        fields = list(self._kind.fields.validate(options))
+        problems += fields
+        if failure and str(failure) not in [str(problem) for problem in fields]:
+            problems.append(failure)
         raise EntryProblems(problems)
 
     def _with_defaults(self, explicit: Options) -> Options:

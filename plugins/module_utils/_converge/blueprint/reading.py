@@ -264,6 +264,8 @@ def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
+    if not ignore:
+        return
     for entry in entries:
         names = [name for name in (entry.name, *entry.desired.previous_names) if name]
         if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
