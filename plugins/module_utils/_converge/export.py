@@ -11,12 +11,13 @@ from typing import Any
 
 from .._errors import PlatformError
 from .._model.fields import Values
+from .._model.finding import find_one
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
 from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
-from .._model.platform import OWN_SCOPE, Platform, Scope, find_one, list_key
+from .._model.platform import OWN_SCOPE, Platform, Scope, list_key
 from .._model.resource import Resource
 from .._threads import InterruptiblePool
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers

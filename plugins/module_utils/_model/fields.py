@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table of a resource's fields, and everything derived from it.
 
-The names of options and results are the API's in snake_case. The argument specification, the request bodies, the
-results and the comparison of desired and live values are derived from the table.
+The names of options and results are the API's in snake_case. The argument specification, the
+request bodies, the results and the comparison of desired and live values are derived from it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,10 @@ class Fields:
         return ArgumentSpec({option: {"type": "str"} for option in self.writable})
 
     def given(self, options: Mapping[str, Any]) -> Values:
-        """The writable fields that the user set; raises InvalidOption for the first of ``validate``."""
+        """The writable fields that the user set.
+
+        Raises InvalidOption for the first of ``validate``.
+        """
         problem = next(self.validate(options), None)
         if problem is not None:
             raise problem
@@ -92,7 +95,8 @@ class Fields:
                 yield InvalidOption(option, problem)
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
-                    option, f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it."
+                    option,
+                    f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it.",
                 )
 
     def body(self, values: Mapping[str, Any]) -> Values:
@@ -101,7 +105,9 @@ class Fields:
 
     @contextlib.contextmanager
     def naming_options(self) -> Iterator[None]:
-        """A block whose failures also name the option where the service names a field that is called otherwise."""
+        """A block whose failures also name the option where the service names a field that is
+        called otherwise.
+        """
         try:
             yield
         except ApiError as error:
@@ -111,19 +117,24 @@ class Fields:
             raise
 
     def to_result(self, api_object: Mapping[str, Any]) -> Values:
-        """The API's object under our names: every field of the specification, then those it does not know."""
+        """The API's object under our names: the specification's fields, then those it does not know."""
         return {**dict.fromkeys(self.returned), **self.from_api(api_object)}
 
     def from_api(self, api_object: Mapping[str, Any]) -> Values:
-        """The fields of an object of the API, under our names. One that the specification does not know, such as ``ID``
-        or ``team_id``, never takes the place of one that it does, even where that one is missing.
+        """The fields of an object of the API, under our names.
+
+        One that the specification does not know, such as ``ID`` or ``team_id``, never takes the
+        place of one that it does, even where that one is missing.
         """
         known = {self._option_of_key[key]: value for key, value in api_object.items() if key in self._option_of_key}
         unknown = {snake_case(key): value for key, value in api_object.items() if key not in self._option_of_key}
-        return {**{option: value for option, value in unknown.items() if option not in self.returned}, **known}
+        return {
+            **{option: value for option, value in unknown.items() if option not in self.returned},
+            **known,
+        }
 
     def changed_values(self, desired: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
-        """The desired values that differ from the live ones; ``null``, ``""`` and missing are equal."""
+        """The desired values that differ from the live ones: ``null`` and ``""`` are equal."""
         return {
             option: value
             for option, value in desired.items()

@@ -76,10 +76,12 @@ class Desired:
 
 
 class Kind:
-    """A kind of object, which a class declares. What a blueprint does with its objects follows from these declarations.
+    """A kind of object, which a class declares.
 
-    To add a kind, derive a class from Resource, set what has no default here, and list it in the registry. A test
-    compares the declarations of all kinds with each other.
+    What a blueprint does with its objects follows from these declarations.
+
+    To add a kind, derive a class from Resource, set what has no default here, and list it in the
+    registry. A test compares the declarations of all kinds with each other.
     """
 
     # What it is called in blueprints and lists, and in results.
@@ -110,14 +112,16 @@ class Kind:
     is_renamable: ClassVar[bool] = False
     # A blueprint may delete what it does not declare.
     is_prunable: ClassVar[bool] = True
-    # The options that name an object of another kind, whose changes come before its own. ``OPTION_id`` is the field
-    # that holds the ID of that object.
+    # The options that name an object of another kind, whose changes come before its own.
+    # ``OPTION_id`` is the field that holds the ID of that object.
     references: ClassVar[Mapping[str, type[Kind]]] = {}
-    # The fields whose value is the name of an object of another kind, by its plural. It is unique on the platform.
+    # The fields whose value is the name of an object of another kind, by its plural. It is unique
+    # on the platform.
     embeds: ClassVar[Mapping[str, str]] = {}
     # The kinds whose objects a write of this one may change, too.
     also_changes: ClassVar[tuple[str, ...]] = ()
-    # The kinds whose steps may delete objects of this one, too: each with the condition on the step and the object.
+    # The kinds whose steps may delete objects of this one, too: each with the condition on the step
+    # and the object.
     cascades_from: ClassVar[Mapping[str, CascadeCondition]] = {}
     # The kinds that the specification says are deleted with this one.
     documented_cascades: ClassVar[tuple[str, ...]] = ()
@@ -157,23 +161,27 @@ class Kind:
 
     @classmethod
     def forms(cls, name: Any) -> tuple[str, ...]:
-        """The forms of a name that a pattern may match, the canonical one first; as many for each name, or pattern."""
+        """The forms of a name that a pattern may match, the canonical one first; as many for each
+        name, or pattern.
+        """
         return (cls.normalize(name),)
 
     @staticmethod
     def describe_loss(_record: Values) -> str:
-        """What an entry cannot say of an object, as a sentence without a subject; ``""`` if an entry says it all."""
+        """What an entry cannot say of an object, as a sentence without a subject; ``""`` if an
+        entry says it all.
+        """
         return ""
 
     @classmethod
     def matches(cls, name: Any, pattern: str) -> bool:
-        """True if a name, in one of its forms, matches the pattern in that form, as ``matches_pattern``."""
+        """True if a name, in one of its forms, matches the pattern in that form."""
         forms = zip(cls.forms(name), cls.forms(pattern))
         return any(matches_pattern(form, of_pattern) for form, of_pattern in forms)
 
     @staticmethod
     def is_creatable(desired: Desired) -> bool:
-        """True if an object that does not exist can be created as it is desired: nobody chooses an ID."""
+        """True if an object that does not exist can be created: nobody chooses an ID."""
         return not desired.id
 
     @classmethod

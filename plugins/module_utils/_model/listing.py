@@ -54,7 +54,7 @@ class Listing:
         return len(self._records)
 
     def where(self, field: str, value: Any, normalize: Normalizer = str) -> list[Values]:
-        """The objects whose field has this value; ``normalize`` gives the canonical form of a value."""
+        """The objects whose field has this value, in the form that ``normalize`` returns."""
         key = "" if value is None else normalize(value)
         if not key:
             return []
@@ -84,10 +84,11 @@ class Listing:
 class ListCache:
     """A cache of lists, with one rule for how long they are valid.
 
-    A list is valid for ``keep_seconds``: ten for the items of a loop, until the end for a task that plans as a whole,
-    and none for a module that only reads. A write of our own updates its list, and invalidates those that it may have
-    changed. That an object does not exist, on which a creation relies, is never concluded from a list older than half a
-    second: ``catch_up`` reads what is newer first.
+    A list is valid for ``keep_seconds``: ten for the items of a loop, until the end for a task that
+    plans as a whole, and none for a module that only reads. A write of our own updates its list,
+    and invalidates those that it may have changed. That an object does not exist, on which a
+    creation relies, is never concluded from a list older than half a second: ``catch_up`` reads
+    what is newer first.
     """
 
     def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
@@ -110,7 +111,8 @@ class ListCache:
             cached = self._lists.get(key)
             if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
                 return cached
-            # The cache as of now: what another thread invalidates while it is being read serves nobody else.
+            # The cache as of now: what another thread invalidates while it is being read serves
+            # nobody else.
             cache, started = self._lists, self._clock()
             listing = read()
             listing.read_at = listing.seen_at = started
@@ -119,7 +121,10 @@ class ListCache:
 
     @contextlib.contextmanager
     def _exclusive_reader(self, key: ListKey) -> Iterator[None]:
-        """A block that one thread at a time enters. Raises the ApiError of a read that has just failed in another."""
+        """A block that one thread at a time enters.
+
+        Raises the ApiError of a read that has just failed in another.
+        """
         asked = self._clock()
         with self._reading.setdefault(key, threading.RLock()):
             failed_at, failure = self._failures.get(key, (STALE, None))
@@ -133,12 +138,15 @@ class ListCache:
                 raise
 
     def may_peek(self, key: ListKey) -> bool:
-        """True if a single object should be read alone. For a second one, the whole list is read."""
+        """True if a single object should be read alone.
+
+        For a second one, the whole list is read.
+        """
         self._peeks += 1
         return self._peeks == 1 and key not in self._lists
 
     def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
-        """Add what ``read_newer`` finds to a list, unless that was done less than half a second ago."""
+        """Add what ``read_newer`` finds to a list, unless that was done half a second ago."""
         with self._exclusive_reader(key):
             started = self._clock()
             if started - listing.seen_at > ABSENCE_SECONDS:
@@ -147,12 +155,12 @@ class ListCache:
                 listing.seen_at = started
 
     def invalidate(self, kind: str | None = None) -> None:
-        """Invalidate the lists of a kind, or everything that was read; and what is being read by other threads."""
+        """Invalidate the lists of a kind, or all, and what other threads are reading."""
         self._lists = {key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)}
         self._failures = {}
 
     def record_write(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
-        """Record that an object was changed, deleted or created (``before`` is ``{}`` for a new one).
+        """Record that an object was changed, deleted or created (``before`` is ``{}``).
 
         ``touched``: the other kinds whose lists the write may have changed.
         """

@@ -1,10 +1,12 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The forms of a name: the one in which names are compared, and what a service might take for the same.
+"""The forms of a name: the one in which names are compared, and what a service might take for the
+same.
 
-``normalize_host`` and ``normalize_email`` return the form in which names of their kind are compared. All other names
-compare exactly. ``look_alike`` ignores what a service might ignore: it serves warnings and refusals only.
+``normalize_host`` and ``normalize_email`` return the form in which names of their kind are
+compared. All other names compare exactly. ``look_alike`` ignores what a service might ignore: it
+serves warnings and refusals only.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ CACHED_NAMES = 2**16
 
 
 def normalize_host(name: Any) -> str:
-    """The form in which aliases and domain names are compared: ASCII (IDNA), without case and trailing dot."""
+    """The form in which hosts are compared: ASCII (IDNA), without case and trailing dot."""
     return _ascii_host(str(name or ""))
 
 
@@ -44,7 +46,7 @@ def is_same_host(this: Any, that: Any) -> bool:
 
 
 def host_forms(name: Any) -> tuple[str, ...]:
-    """An alias or domain name, or a pattern for one, in the form in which names are compared, and in Unicode."""
+    """A host's name, or a pattern for one, in the form in which it is compared, and in Unicode."""
     ascii_host = normalize_host(name)
     return ascii_host, _unicode_host(ascii_host)
 
@@ -61,12 +63,14 @@ def normalize_email(name: Any) -> str:
 
 @functools.lru_cache(maxsize=CACHED_NAMES)
 def look_alike(name: Any) -> str:
-    """What a service might take a name for: without case, white space at the ends and differences of Unicode's forms.
+    """What a service might take a name for: without case, white space at the ends and differences
+    of Unicode's forms.
 
     Names with an equal result are look-alikes (Unicode's NFKC_Casefold).
     """
     text = unicodedata.normalize("NFD", IGNORABLE.sub("", str(name)))
-    # The second round folds what the first one has decomposed (section 3.13 of the Unicode Standard, D146).
+    # The second round folds what the first one has decomposed (section 3.13 of the Unicode
+    # Standard, D146).
     for _round in range(2):
         text = unicodedata.normalize("NFKC", text.casefold())
     return text.strip()
@@ -80,7 +84,7 @@ def _ascii_host(name: str) -> str:
 
 
 def _ascii_label(label: str) -> str:
-    """A label in its ASCII form (UTS 46, non-transitional, without STD3 rules); as it is, if it has none."""
+    """A label in its ASCII form (UTS 46, non-transitional, without STD3 rules), if it has one."""
     small = unicodedata.normalize("NFC", label.lower())
     # A longer one has none, and costs time that grows with the square of its length.
     if label.isascii() or not HAS_IDNA or len(label) > LONGEST_LABEL:

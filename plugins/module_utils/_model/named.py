@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Resources with an id and a name: found by either, renamed by giving both, and found by earlier names."""
+"""Resources with an id and a name: found by either or by earlier names, renamed by both."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ class NamedResource(Resource):
         return super().compute_step(live)
 
     def check_addressable(self, live: Values, records: Listing) -> Values:
-        """The live record. Raises PlatformError if a path with its ID or name would address another object."""
+        """The live record.
+
+        Raises PlatformError if a path with its ID or name would address another object.
+        """
         address = self.address(live)
         found = [record for field in ("id", self.name_field) for record in records.where(field, address)]
         others = [record for record in found if record is not live]
@@ -94,7 +97,9 @@ class NamedResource(Resource):
             )
 
     def warn_about(self, step: Step) -> None:
-        """Warn of a name that this creates or gives beside a look-alike, which a service might take for the same."""
+        """Warn of a name that this creates or gives beside a look-alike, which a service might take
+        for the same.
+        """
         name = step.changes.get(self.name_field)
         if step.is_deletion or not name:
             return
@@ -115,7 +120,9 @@ class NamedResource(Resource):
         return self._outside_teams(super()._created_meanwhile())
 
     def _outside_teams(self, record: Values | None) -> Values | None:
-        """The object that may be the one to create: the own list may show a team's of the same name."""
+        """The object that may be the one to create: the own list may show a team's of the same
+        name.
+        """
         if record is None or self.scope.team is not None or not self.is_in_team:
             return record
         return None if self.platform.team_of(type(self), record) is not None else record
@@ -125,13 +132,16 @@ class NamedResource(Resource):
 
     @mark_changed_on_failure()
     def confirm_write(self, returned: Values, predicted: Values, changes: Values) -> Values:
-        """Check that a write took effect, and return the record. Reads the object again if the response is empty,
-        partial or outdated. Warns about a value that was stored differently. Raises PlatformError if the name was,
-        because every run would create one more object.
+        """Check that a write took effect, and return the record.
+
+        Reads the object again if the response is empty, partial or outdated. Warns about a value
+        that was stored differently. Raises PlatformError if the name was, because every run would
+        create one more object.
         """
         sent = {option: value for option, value in changes.items() if option in self.fields.returned}
         record = {**predicted, **sent, **returned}
-        if None in (returned.get("id"), returned.get(self.name_field)) or self.fields.changed_values(changes, returned):
+        is_partial = None in (returned.get("id"), returned.get(self.name_field))
+        if is_partial or self.fields.changed_values(changes, returned):
             record = self.reread(record) or record
             for option in self.fields.changed_values(changes, record):
                 self.platform.warnings.append(

@@ -1,12 +1,14 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The service, read under our names: complete lists, parts of them, and the scope in which to look for an object."""
+"""The service, read under our names: complete lists, parts of them, and the scope in which to look
+for an object.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .._api.http import INVALID_PATH_VALUES
@@ -15,23 +17,20 @@ from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
+from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
 
-# A service with several clocks may still add items that are dated before the newest one of a list that was read.
+# A service with several clocks may still add items that are dated before the newest one of a list
+# that was read.
 CLOCK_SLACK_MS = 1000
-
-
-# What to do about two objects of one name: where an option takes an id, and where none does.
-GIVE_ID = "Give its id"
-REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
 class NotFound(PlatformError):
     """An object that an option names, and that must already exist, does not.
 
-    ``label``: what it is called. ``near``: a sentence that suggests a near name, or ``""``. ``stand_in``: its record,
-    as far as it is known, for where an earlier task may make it.
+    ``label``: what it is called. ``near``: a sentence that suggests a near name, or ``""``.
+    ``stand_in``: its record, as far as it is known, for where an earlier task may make it.
     """
 
     def __init__(self, problem: str, label: str, near: str, stand_in: Values) -> None:
@@ -45,9 +44,9 @@ class NotFound(PlatformError):
 class Scope:
     """Where objects live: a team that exists, one that a plan creates, or the caller's own scope.
 
-    ``team``: the team's record, whose ID is None until it exists; None for the own scope, which is whatever the list
-    without a team shows. ``key``: the change of a plan that creates or changes the team; ``known_names``: the team's
-    other names, before and after the plan.
+    ``team``: the team's record, whose ID is None until it exists; None for the own scope, which is
+    whatever the list without a team shows. ``key``: the change of a plan that creates or changes
+    the team; ``known_names``: the team's other names, before and after the plan.
     """
 
     team: Values | None = None
@@ -60,7 +59,9 @@ class Scope:
 
     @property
     def identity(self) -> object:
-        """Equal for equal scopes: the team's ID, or the key of the change that creates it; ``""`` for the own scope."""
+        """Equal for equal scopes: the team's ID, or the key of the change that creates it; ``""``
+        for the own scope.
+        """
         if self.team is None:
             return ""
         return self.key if self.team_id is None else str(self.team_id)
@@ -129,7 +130,10 @@ class Platform:
         return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)
 
     def assume(self, missing: NotFound) -> Values:
-        """The record that stands for what is missing, with a warning. Raises ``missing`` unless in check mode."""
+        """The record that stands for what is missing, with a warning.
+
+        Raises ``missing`` unless in check mode.
+        """
         if not self.assumes_missing:
             raise missing
         self.warnings.append(
@@ -138,7 +142,7 @@ class Platform:
         return missing.stand_in
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        """All objects of a kind in a scope: proof of what exists, what does not, and what is unique."""
+        """All objects of a kind in a scope: proof of what exists, and of what does not."""
         if scope.is_planned or not kind.is_listed:
             return Listing()
         return self.lists.get(list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {})))
@@ -152,11 +156,17 @@ class Platform:
         return listing
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
-        """The listed object that an option means; raises PlatformError for the id of one and the name of another."""
+        """The listed object that an option means.
+
+        Raises PlatformError for the id of one and the name of another.
+        """
         return self.find_in(self.listing(kind, scope), kind, scope, option, id_or_name, ("id", kind.name_field))
 
     def find_by(self, kind: type[Kind], scope: Scope, field: str, value: str) -> Values | None:
-        """The listed object with this value in a field, an option's; raises PlatformError for several."""
+        """The listed object with this value in a field, an option's.
+
+        Raises PlatformError for several.
+        """
         return self.find_in(self.listing(kind, scope), kind, scope, field, value, (field,))
 
     def find_in(
@@ -171,8 +181,8 @@ class Platform:
     ) -> Values | None:
         """The one of a scope's objects with an option's value in one of these fields.
 
-        The own scope may show several of one name: then it is the one that belongs to no team. Raises PlatformError,
-        which lists them, for several.
+        The own scope may show several of one name: then it is the one that belongs to no team.
+        Raises PlatformError, which lists them, for several.
         """
         normalizers = {field: kind.normalize if field == kind.name_field else str for field in fields}
         matches = matching(value, records, normalizers)
@@ -181,13 +191,15 @@ class Platform:
         return only_one(option, value, matches, advice)
 
     def _preferring_own(self, kind: type[Kind], matches: list[Values]) -> list[Values]:
-        """Of several objects of one name, the one that belongs to no team, if it is the only one; else all."""
+        """Of several objects of one name, the only one that belongs to no team; else all."""
         names = {kind.normalize(record[kind.name_field]) for record in matches}
         own = [record for record in matches if self.team_of(kind, record) is None]
         return own if len(names) == len(own) == 1 else matches
 
     def team_of(self, kind: type[Kind], record: Values) -> str | None:
-        """The ID of the user's team to which an object that the list without a team shows belongs; None if to none."""
+        """The ID of the user's team to which an object that the list without a team shows belongs;
+        None if to none.
+        """
         team_id = self._named_team(kind, OWN_SCOPE, record)
         if not team_id or kind.scope_kind is None:
             return None
@@ -200,8 +212,8 @@ class Platform:
         return len({self._named_team(kind, scope, record) for record in self.listing(kind, scope)} - {None}) > 1
 
     def read_only_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
-        """The ID of the team for which an object of the own scope is only read: one of the user's teams, if the list
-        mixes several. None if the object may be changed.
+        """The ID of the team for which an object of the own scope is only read: one of the user's
+        teams, if the list mixes several. None if the object may be changed.
         """
         if not self._named_team(kind, scope, record) or not self.mixes_teams(kind, scope):
             return None
@@ -211,8 +223,10 @@ class Platform:
         return named_team(kind, record, lambda other, id_: self.listing(other, scope).where("id", id_))
 
     def get_or_none(self, kind: type[Kind], id_or_name: Any) -> Values | None:
-        """Read one object by ID or name, without a scope. None if the service rejects the request or the value cannot
-        be in a path. None does not prove absence: the specification does not say how "not found" is answered.
+        """Read one object by ID or name, without a scope.
+
+        None if the service rejects the request or the value cannot be in a path. None does not
+        prove absence: the specification does not say how "not found" is answered.
         """
         if kind.get_operation is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in INVALID_PATH_VALUES:
             return None
@@ -238,7 +252,11 @@ class Platform:
         return None
 
     def list_page(
-        self, kind: type[Kind], scope: Scope, page: Mapping[str, Any], query: Mapping[str, Any] | None = None
+        self,
+        kind: type[Kind],
+        scope: Scope,
+        page: Mapping[str, Any],
+        query: Mapping[str, Any] | None = None,
     ) -> list[Values]:
         """The objects of a scope within the page options, in the service's order."""
         if scope.is_planned:
@@ -264,8 +282,9 @@ class Platform:
 
 
 def named_team(kind: type[Kind], record: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
-    """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an alias without one
-    that of its project. None if the project, which ``find`` looks up by kind and ID, is unknown.
+    """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an
+    alias without one that of its project. None if the project, which ``find`` looks up by kind and
+    ID, is unknown.
     """
     team_id = str(record.get("team_id") or "")
     if team_id or not kind.references:
@@ -277,37 +296,3 @@ def named_team(kind: type[Kind], record: Values, find: Callable[[type[Kind], Any
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:
     """The cache key of a list."""
     return ListKey(kind.plural, str(scope.identity) if scope.team else None)
-
-
-def find_one(
-    option: str,
-    value: Any,
-    records: Listing,
-    normalizers: Mapping[str, Callable[[Any], str]],
-    advice: str = GIVE_ID,
-) -> Values | None:
-    """The object with the value in one of these fields. Raises PlatformError, which lists them, for several."""
-    return only_one(option, value, matching(value, records, normalizers), advice)
-
-
-def matching(value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]) -> list[Values]:
-    """The objects with the value in one of these fields."""
-    found: dict[int, Values] = {}
-    for field, normalize in normalizers.items():
-        found.update({id(record): record for record in records.where(field, value, normalize)})
-    return list(found.values())
-
-
-def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) -> Values | None:
-    """The object, if there is one. Raises PlatformError, which lists them, for several."""
-    if len(matches) <= 1:
-        return matches[0] if matches else None
-    listed = "; ".join(describe(record) for record in matches)
-    or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
-    raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
-
-
-def describe(record: Values) -> str:
-    """An object, described by everything that names it."""
-    names = ("id", "name", "slug", "alias", "team_id")
-    return ", ".join(f"{name} {record[name]}" for name in names if record.get(name))

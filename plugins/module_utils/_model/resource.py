@@ -12,20 +12,21 @@ from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
 from .._text import join_some
 from .fields import Values
+from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
 from .listing import Listing
-from .platform import GIVE_ID, REMOVE_OTHERS, Platform, Scope, describe, list_key
+from .platform import Platform, Scope, list_key
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
 
 class Resource(Kind):
     """One desired object in its scope. Subclasses define how it is matched, and how it is written.
 
-    ``create`` and ``update`` send a step, and return the object of the response and the object afterwards; ``delete``
-    sends a deletion.
+    ``create`` and ``update`` send a step, and return the object of the response and the object
+    afterwards; ``delete`` sends a deletion.
 
-    ``find`` reads the complete list, perhaps from the cache, and proves that the object exists once or not at all.
-    ``look_up`` does the same without the cache.
+    ``find`` reads the complete list, perhaps from the cache, and proves that the object exists once
+    or not at all. ``look_up`` does the same without the cache.
     """
 
     create: Callable[[Step], Values]
@@ -33,7 +34,11 @@ class Resource(Kind):
     delete: Callable[[Step], None]
 
     def __init__(
-        self, desired: Desired, platform: Platform, scope: Scope, referenced: Mapping[str, Values] | None = None
+        self,
+        desired: Desired,
+        platform: Platform,
+        scope: Scope,
+        referenced: Mapping[str, Values] | None = None,
     ) -> None:
         self.desired = desired
         self.platform = platform
@@ -52,8 +57,10 @@ class Resource(Kind):
         return
 
     def plan_for(self, live: Values | None) -> Step:
-        """The required step, given the live object. Raises PlatformError if the object can only be read here, because
-        it belongs to a team and the list without a team mixes those of several.
+        """The required step, given the live object.
+
+        Raises PlatformError if the object can only be read here, because it belongs to a team and
+        the list without a team mixes those of several.
         """
         step = self.compute_step(live)
         is_write = step.is_change and step.live
@@ -76,7 +83,7 @@ class Resource(Kind):
         return plan_present(self.fields, self._values_for(live), live, known, resend=is_resent)
 
     def _values_for(self, live: Values | None) -> Values:
-        """The target values, and for an existing object the empty ones of fields that were not given."""
+        """The target values, and those that ``unlisted_fields: clear`` empties."""
         is_reset = live and self.desired.options.get("unlisted_fields") == "clear"
         unlisted = [option for option in self.fields.resettable if option not in self.desired.values]
         return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.desired.values}
@@ -84,7 +91,8 @@ class Resource(Kind):
     def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:
         """Carry out the step.
 
-        ``is_approved_plan``: an object created by someone else in the meantime is not changed, as that was not planned.
+        ``is_approved_plan``: an object created by someone else in the meantime is not changed, as
+        that was not planned.
         """
         with self.fields.naming_options():
             return self.send(step, is_approved_plan=is_approved_plan)
@@ -105,19 +113,22 @@ class Resource(Kind):
         return self.match(self.with_unlisted(self.platform.listing(type(self), self.scope)))
 
     def with_unlisted(self, records: Listing) -> Listing:
-        """The listed objects, and those that may be the desired one and that the service shows only by themselves."""
+        """The listed objects, and the desired one if the service shows it only by itself."""
         return records
 
     def find_elsewhere(self, _step: Step) -> Values | None:
         """The alias that a step creates or makes a project's own, as it is now, in whatever scope.
 
-        None if the service shows none. The caller has not found it in the scope's list. Sends requests, and may be
-        called on several threads.
+        None if the service shows none. The caller has not found it in the scope's list. Sends
+        requests, and may be called on several threads.
         """
         return None
 
     def match(self, records: Listing) -> Values | None:
-        """The matching object among all that exist; raises PlatformError if the match is not certain."""
+        """The matching object among all that exist.
+
+        Raises PlatformError if the match is not certain.
+        """
         live, previous = self.find_by_name(records), self.find_by_previous_names(records)
         if not previous:
             return live
@@ -170,7 +181,7 @@ class Resource(Kind):
         return {}
 
     def not_compared(self, step: Step) -> list[str]:
-        """The given options that cannot be compared with the live values, and that the step does not send."""
+        """The given options that the step does not send, because they cannot be compared."""
         if self.desired.is_absent:
             return []
         given = (option for option in self.write_only_options if self.desired.options.get(option) not in (None, {}))
@@ -183,11 +194,14 @@ class Resource(Kind):
 
     @staticmethod
     def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
-        """True if the service created the object itself, so that it is never declared or deleted on its own."""
+        """True if the service created the object itself: it is never declared or deleted alone."""
         return False
 
     def _create(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:
-        """Create the object, unless it exists by now. One that exists without a confirmed creation is adopted."""
+        """Create the object, unless it exists by now.
+
+        One that exists without a confirmed creation is adopted.
+        """
         record = self._created_meanwhile()
         if record is not None:
             return self._adopt(record, is_approved_plan=is_approved_plan)
@@ -200,10 +214,11 @@ class Resource(Kind):
         return self._adopt(record, is_approved_plan=is_approved_plan)
 
     def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
-        """Bring an object into the desired state that exists without a confirmed creation, and may be someone else's.
+        """Bring an object into the desired state that exists without a confirmed creation, and may
+        be someone else's.
 
-        Raises PlatformError under an approved plan if it differs, or is a team: all that is planned in it would be that
-        person's.
+        Raises PlatformError under an approved plan if it differs, or is a team: all that is planned
+        in it would be that person's.
         """
         step = self.plan_for(record)
         differs = step.is_change or self.fields.changed_values(self.desired.values, record)
@@ -219,7 +234,7 @@ class Resource(Kind):
         return self.match(self.platform.up_to_date_listing(type(self), self.scope))
 
     def _delete(self, step: Step) -> None:
-        """A refusal may mean that the object is already gone, perhaps by this very request: the list decides."""
+        """A refusal may mean that the object is gone, perhaps by this request: the list decides."""
         try:
             self.delete(step)
         except ApiError as error:
@@ -237,7 +252,7 @@ class Resource(Kind):
         return AppliedStep(step, record or step.live, changed=True)
 
     def check_team(self, record: Values) -> Values:
-        """The object of a response, which must be in the desired team: else each run would create another one."""
+        """The object of a response. In another team, each run would create another one."""
         if self.scope.holds(record):
             return record
         raise PlatformError(
@@ -249,7 +264,7 @@ class Resource(Kind):
 
 @contextlib.contextmanager
 def mark_changed_on_failure() -> Iterator[None]:
-    """A block whose failures come after a write, so that the task has changed something, and is not tried again."""
+    """A block whose failures come after a write: the task is changed, and not tried again."""
     try:
         yield
     except PlatformError as error:

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The step from the live to the desired state. Pure: nothing here talks to the API.
 
-Check mode is a step that is not applied, and the diff is a rendered step, so neither can disagree with the run.
+Check mode is a step that is not applied, and the diff is a rendered step, so neither can disagree
+with the run.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class Action(enum.Enum):
 class Step:
     """What turns one live object into the desired one.
 
-    ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none. ``expected``: the object
-    afterwards, as far as it can be known. ``before``: what the changes replace, or a deletion takes away. ``origin``:
-    the team from which the object is moved.
+    ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none.
+    ``expected``: the object afterwards, as far as it can be known. ``before``: what the changes
+    replace, or a deletion takes away. ``origin``: the team from which the object is moved.
     """
 
     action: Action
@@ -55,7 +56,8 @@ class Step:
 
 
 class AppliedStep(NamedTuple):
-    """A step after it was applied (or would have been): the object, and whether anything was written for it.
+    """A step after it was applied (or would have been): the object, and whether anything was
+    written for it.
 
     The step may differ from the planned one where another host created the same object first.
     """
@@ -71,12 +73,17 @@ def plan_nothing(live: Values | None) -> Step:
 
 
 def plan_present(
-    fields: Fields, desired: Values, live: Values | None, known: Values | None = None, *, resend: bool = False
+    fields: Fields,
+    desired: Values,
+    live: Values | None,
+    known: Values | None = None,
+    *,
+    resend: bool = False,
 ) -> Step:
     """The step that makes an object exist with the desired values.
 
-    ``known``: what a created object will contain besides these. ``resend``: write-only fields, which cannot be
-    compared, are sent to an existing object too.
+    ``known``: what a created object will contain besides these. ``resend``: write-only fields,
+    which cannot be compared, are sent to an existing object too.
     """
     if live is None:
         returned = {option: value for option, value in desired.items() if option in fields.returned}
@@ -87,7 +94,10 @@ def plan_present(
         changes.update({option: desired[option] for option in fields.write_only if option in desired})
     if not changes:
         return plan_nothing(live)
-    expected = {**live, **{option: value for option, value in changes.items() if option in fields.returned}}
+    expected = {
+        **live,
+        **{option: value for option, value in changes.items() if option in fields.returned},
+    }
     before = {option: None if option in fields.write_only else live.get(option) for option in changes}
     return Step(Action.UPDATE, live, expected, changes, before)
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from ..._errors import PlatformError
 from ..._model.fields import Values, is_same
+from ..._model.finding import describe
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import Platform, describe
+from ..._model.platform import Platform
 from ..._model.step import AppliedStep
 from ..._text import join_some
 from ..._threads import InterruptiblePool

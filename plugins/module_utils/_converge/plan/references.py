@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from ..._errors import InvalidOption
 from ..._model.fields import Values
+from ..._model.finding import describe
 from ..._model.kind import Kind
-from ..._model.platform import describe
 from ..._text import did_you_mean
 from .change import Change
 from .objects import Explanation, Reference

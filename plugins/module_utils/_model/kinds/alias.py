@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Aliases: how one is found, and assigned to a project (section 4 of the specification, "Aliases").
 
-It does not show the body and result of the assignment, so users can add to the body, and the outcome is read back.
+It does not show the body and result of the assignment, so users can add to the body, and the
+outcome is read back.
 """
 
 from __future__ import annotations
@@ -45,12 +46,18 @@ def _cascades_from_domain(step: Step, alias: Values) -> bool:
 
 
 class Alias(AliasRecords, Resource):
-    """An alias of a project. One of another project is moved, and one of another scope is taken from there."""
+    """An alias of a project.
+
+    One of another project is moved, and one of another scope is taken from there.
+    """
 
     argument_spec = (
         ALIAS.argument_spec()
         | ArgumentSpec(
-            {"alias": {"type": "str", "required": True}, "parameters": {"type": "dict", "default": {}}},
+            {
+                "alias": {"type": "str", "required": True},
+                "parameters": {"type": "dict", "default": {}},
+            },
             {"required_if": [("state", "present", ["project"])]},
         )
         | STATE_OPTION
@@ -83,7 +90,10 @@ class Alias(AliasRecords, Resource):
 
     @property
     def project(self) -> Values:
-        """The project to which the alias is to be assigned. Raises NotFound if it does not exist."""
+        """The project to which the alias is to be assigned.
+
+        Raises NotFound if it does not exist.
+        """
         if "project" not in self.referenced:
             name = self.desired.values["project"]
             self.referenced["project"] = find_or_assume_project(self.platform, self.scope, name)
@@ -150,12 +160,15 @@ class Alias(AliasRecords, Resource):
         return record if record and self._is_assigned(record) else None
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """As for other kinds, but not if the project is one of a team, which then is the alias's team."""
+        """As for other kinds, but not if the project is a team's, and so the alias, too."""
         is_unscoped = super().is_unscoped_creation(step)
         return is_unscoped and self.platform.read_only_team(Project, self.scope, self.project) is None
 
     def create(self, step: Step) -> Values:
-        """Send the assignment, unless it came with the project. The response may show the alias, or nothing."""
+        """Send the assignment, unless it came with the project.
+
+        The response may show the alias, or nothing.
+        """
         existing = self.look_up() if self._is_project_alias and not self._parameters else None
         if existing:
             return existing
@@ -171,7 +184,9 @@ class Alias(AliasRecords, Resource):
         return ALIAS.to_result(response)
 
     def _check_address(self) -> None:
-        """Check the project's name: the assignment is addressed by name, which may mean another one to the service."""
+        """Check the project's name: the assignment is addressed by name, which may mean another one
+        to the service.
+        """
         projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
         name = self.project["name"]
@@ -233,15 +248,18 @@ class Alias(AliasRecords, Resource):
 
 
 def is_removed_with_domain(alias: Values, domain: str) -> bool:
-    """True if an alias is removed with a domain. The API does not say which are; assumed are those whose
-    ``domain`` it is, and those equal to or below its name.
+    """True if an alias is removed with a domain.
+
+    The API does not say which are; assumed are those whose ``domain`` it is, and those equal to or
+    below its name.
     """
     name, host = normalize_host(domain), normalize_host(alias["alias"])
     return normalize_host(alias["domain"]) == name or host == name or host.endswith(f".{name}")
 
 
 def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The alias that ``alias`` names, if it exists; else all that match the other options, within the page options.
+    """The alias that ``alias`` names, if it exists; else all that match the other options, within
+    the page options.
 
     Each also holds ``project``, the name of its project.
     """

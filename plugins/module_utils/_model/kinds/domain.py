@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registered domains: the API lists and deletes them, and has no operation that registers one (section 4)."""
+"""Registered domains (section 4): the API lists and deletes them, and cannot register one."""
 
 from __future__ import annotations
 

@@ -15,11 +15,21 @@ from ..name_forms import host_forms, host_problem, normalize_host
 from ..platform import Platform, Scope
 from .team import Team
 
-# The thirteen fields of a project's domain records, and of aliases (section 2 of the specification).
+# The thirteen fields of a project's domain records, and of aliases (section 2 of the
+# specification).
 DOMAIN_RECORD = (
     *read_only("id", "teamId"),
     Field("alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
-    *read_only("domain", "zoneId", "target", "redirect", "redirectStatusCode", "createdAt", "updatedAt", "createdBy"),
+    *read_only(
+        "domain",
+        "zoneId",
+        "target",
+        "redirect",
+        "redirectStatusCode",
+        "createdAt",
+        "updatedAt",
+        "createdBy",
+    ),
     *read_only("deploymentId", "projectId"),
 )
 PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)

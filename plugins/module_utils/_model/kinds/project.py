@@ -16,7 +16,13 @@ from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, on_deletion
 from ..name_forms import host_problem, normalize_host
 from ..named import NamedResource
-from ..options import NAMED_OPTIONS, SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec, check_not_empty
+from ..options import (
+    NAMED_OPTIONS,
+    SCOPE_OPTIONS,
+    UNLISTED_FIELDS_OPTION,
+    ArgumentSpec,
+    check_not_empty,
+)
 from ..platform import OWN_SCOPE, NotFound, Platform, Scope, list_key
 from ..step import Action, Step
 from .hosts import PROJECT_DOMAIN, AliasRecords, find_alias
@@ -70,7 +76,10 @@ class Project(NamedResource):
         check_not_empty(options, "previous_team")
         if desired.previous_team:
             if options["state"] != "present":
-                raise InvalidOption("previous_team", f"needs state=present, but state is {options['state']}. Omit it.")
+                raise InvalidOption(
+                    "previous_team",
+                    f"needs state=present, but state is {options['state']}. Omit it.",
+                )
             if not options.get("team"):
                 problem = "requires team, because no project can move into or out of your own scope. Set or omit both."
                 raise InvalidOption("previous_team", problem)
@@ -106,7 +115,7 @@ class Project(NamedResource):
         )
 
     def _plan_move(self) -> Step | None:
-        """The step that moves the project here, with all that differs, if it is in the previous team."""
+        """The step that moves the project here, if it is in the previous team."""
         team = find_team(self.platform, str(self.desired.previous_team))
         if team is None:
             self._warn_of_near_team(str(self.desired.previous_team))
@@ -142,8 +151,8 @@ class Project(NamedResource):
             self.platform.warnings.append(f"previous_team: {slug} does not exist, so it has no projects.{near}")
 
     def peek(self) -> Values | None:
-        """The project that one GET shows, and that is certainly the desired one; ``None`` proves nothing. A GET has no
-        scope: without a team, only the list can tell which project is meant.
+        """The project that one GET shows, and that is certainly the desired one; ``None`` proves
+        nothing. A GET has no scope: without a team, only the list can tell which project is meant.
         """
         if self.scope.team_id is None or self.desired.previous_names:
             return None
@@ -168,7 +177,9 @@ class Project(NamedResource):
         return PROJECT.from_api(self.api.update_project(live["id"], body, team_id))
 
     def _move(self, step: Step, origin: Scope) -> Values:
-        """The list decides if the response shows no team, or rejects what an earlier, lost request may have done."""
+        """The list decides if the response shows no team, or rejects what an earlier, lost request
+        may have done.
+        """
         changes = {option: value for option, value in step.changes.items() if option != "team"}
         failure = PlatformError("previous_team: the service reported success.", result={"changed": bool(changes)})
         returned: Values = {}
@@ -189,7 +200,10 @@ class Project(NamedResource):
 
 
 def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """The project that an option names. Raises NotFound if it does not exist, PlatformError if more are meant."""
+    """The project that an option names.
+
+    Raises NotFound if it does not exist, PlatformError if more are meant.
+    """
     match = platform.find(Project, scope, "project", id_or_name)
     if match is not None:
         return match
@@ -202,7 +216,10 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
 
 
 def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """As ``find_project``. In check mode, a project that does not exist is one that an earlier task makes."""
+    """As ``find_project``.
+
+    In check mode, a project that does not exist is one that an earlier task makes.
+    """
     try:
         return find_project(platform, scope, id_or_name)
     except NotFound as missing:
@@ -210,7 +227,7 @@ def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) ->
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
-    """The name of the project with this id, from the scope's list or a GET, either of which may lack it."""
+    """The name of the project with this id, if the scope's list or a GET shows it."""
     if not project_id:
         return None
     listed = platform.listing(Project, scope).where("id", project_id)
@@ -219,7 +236,7 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
 
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The project that ``name`` or ``id`` names, if it exists; else all of the scope within the page options."""
+    """The project that ``name`` or ``id`` names, or all of the scope within the page options."""
     return read_objects(Project, platform, options, "name", "id")
 
 
@@ -237,7 +254,10 @@ def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list
 def domains_of(
     platform: Platform, project: Values, team_id: Any, filters: Values | None = None, **page: Any
 ) -> list[Values]:
-    """The domain records of a project. The API may require a team: without one, the project's own is sent."""
+    """The domain records of a project.
+
+    The API may require a team: without one, the project's own is sent.
+    """
     team_id = team_id or project["team_id"] or None
     records = platform.api.list_project_domains(project["id"], team_id, filters, **page)
     return [PROJECT_DOMAIN.to_result(record) for record in records]

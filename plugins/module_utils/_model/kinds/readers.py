@@ -16,14 +16,18 @@ from .scopes import read_scope
 
 
 def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) -> tuple[Scope, dict[str, int | None]]:
-    """The scope and the page options of a list. Raises InvalidOption, also if one of the options ``names`` is empty."""
+    """The scope and the page options of a list.
+
+    Raises InvalidOption, also if one of the options ``names`` is empty.
+    """
     page = page_of(options)
     check_not_empty(options, *names)
     return read_scope(platform, options), page
 
 
 def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
-    """The object that one of the options names, if it exists; else all of the scope within the page options.
+    """The object that one of the options names, if it exists; else all of the scope within the page
+    options.
 
     ``names``: options that are fields of the kind.
     """

@@ -1,7 +1,10 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The registry of kinds: what a blueprint may declare. To add a kind, create its file and list it here."""
+"""The registry of kinds: what a blueprint may declare.
+
+To add a kind, create its file and list it here.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ KINDS: dict[str, type[Resource]] = {kind.plural: kind for kind in (Team, TeamMem
 
 
 def dependency_level(kind: type[Kind]) -> int:
-    """The position of a kind in the order of changes: after teams, if it is in one, and all kinds that it refers to."""
+    """The position of a kind in the order of changes: after teams, if it is in one, and all kinds
+    that it refers to.
+    """
     return 1 + max(map(dependency_level, kind.references.values()), default=int(kind.is_in_team))
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scopes as options name them: the team that exists, what stands for one that does not, and the caller's own."""
+"""Scopes as options name them: a team, what stands for a missing one, and the caller's own."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .team import TEAM, Team, find_team
 def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
     """The scope of the option ``team``; without it, the caller's own.
 
-    Where there is no such team: in check mode, the scope of a team that an earlier task makes, with a warning. In a
-    run, NotFound is raised.
+    Where there is no such team: in check mode, the scope of a team that an earlier task makes, with
+    a warning. In a run, NotFound is raised.
     """
     if not options.get("team"):
         return OWN_SCOPE
@@ -33,8 +33,8 @@ def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
 def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform) -> Scope:
     """The scope of one desired object, as ``read_scope``.
 
-    Where there is no such team, nothing is in it: an object that is to be absent is, with a warning. An object that can
-    only be found, and not created, raises NotFound in check mode, too.
+    Where there is no such team, nothing is in it: an object that is to be absent is, with a
+    warning. An object that can only be found, and not created, raises NotFound in check mode, too.
     """
     if not desired.options.get("team"):
         return OWN_SCOPE
@@ -64,7 +64,10 @@ def read_team_scope(platform: Platform, team: str) -> Scope:
 
 
 def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
-    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption, and NotFound as above."""
+    """The scopes of the teams that an option ``teams`` lists.
+
+    Raises InvalidOption, and NotFound as above.
+    """
     if "" in teams:
         raise InvalidOption("teams", "contains an empty item. Remove it, or omit teams to read all of your scopes.")
     return [read_team_scope(platform, team) for team in teams]

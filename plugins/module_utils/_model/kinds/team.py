@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Teams, which are scopes: how one is found and joined, and what its writes send (section 4 of the specification)."""
+"""Teams, which are scopes: how one is found and joined, and what its writes send (section 4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ TEAM = Fields(
 
 
 class Team(NamedResource):
-    """A team. ``description`` and ``email_domain`` are write-only: accepted on update, and never shown by the API."""
+    """A team.
+
+    ``description`` and ``email_domain`` are write-only: accepted on update, and never shown.
+    """
 
     plural = "teams"
     singular = "team"
@@ -43,7 +46,13 @@ class Team(NamedResource):
         TEAM.argument_spec()
         | NAMED_OPTIONS
         | ArgumentSpec(
-            {"write_only_fields": {"type": "str", "choices": ["on_create", "always"], "default": "on_create"}},
+            {
+                "write_only_fields": {
+                    "type": "str",
+                    "choices": ["on_create", "always"],
+                    "default": "on_create",
+                }
+            },
             {"required_one_of": [("slug", "id")]},
         )
     )
@@ -53,7 +62,7 @@ class Team(NamedResource):
     write_only_options = TEAM.write_only
 
     def with_unlisted(self, records: Listing) -> Listing:
-        """The teams that the user belongs to, plus those of the desired slugs that a GET shows even so."""
+        """The user's teams, and others of the desired slugs that a GET shows."""
         if records.where("id", self.desired.id) if self.desired.id else records.where("slug", self.desired.name):
             return records
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
@@ -104,12 +113,12 @@ class Team(NamedResource):
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team that an option ``team`` means: the list contains only those that the user belongs to."""
+    """The team that an option ``team`` means, even if the user does not belong to it."""
     return platform.find(Team, Scope(), "team", id_or_slug) or platform.get_or_none(Team, id_or_slug)
 
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The team that ``team`` names, if it exists; else all that the user belongs to, within the page options."""
+    """The team that ``team`` names, or all of the user's within the page options."""
     page = page_of(options)
     check_not_empty(options, "team")
     if options["team"] is None:
@@ -119,10 +128,14 @@ def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
 
 
 def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
-    """Join with an invite code, by a GET with side effects, unless the team is already in the caller's list. The team
-    is sent as given: others cannot be looked up.
+    """Join with an invite code, by a GET with side effects, unless the team is already in the
+    caller's list. The team is sent as given: others cannot be looked up.
     """
-    team, code, parameter = options["team"], options["invite_code"], options["invite_code_parameter"]
+    team, code, parameter = (
+        options["team"],
+        options["invite_code"],
+        options["invite_code_parameter"],
+    )
     check_not_empty(options, "team", "invite_code_parameter")
 
     def find_listed() -> Values | None:
@@ -138,4 +151,8 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     elif record is None:
         record, lost = create_once(platform.api.new_retries(), join, find_listed)
         changed = lost is None or lost.effect is not Effect.REJECTED
-    return {"changed": changed, "team": record, "diff": {"before": {}, "after": {"team": team} if changed else {}}}
+    return {
+        "changed": changed,
+        "team": record,
+        "diff": {"before": {}, "after": {"team": team} if changed else {}},
+    }

@@ -1,0 +1,54 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects by the values of their fields, among all of a list: none, one, or a failure that lists several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .._errors import PlatformError
+from .fields import Values
+from .listing import Listing
+
+# What to do about two objects of one name: where an option takes an id, and where none does.
+GIVE_ID = "Give its id"
+REMOVE_OTHERS = "Have the service's operator remove all but one of them"
+
+
+def find_one(
+    option: str,
+    value: Any,
+    records: Listing,
+    normalizers: Mapping[str, Callable[[Any], str]],
+    advice: str = GIVE_ID,
+) -> Values | None:
+    """The object with the value in one of these fields.
+
+    Raises PlatformError, which lists them, for several.
+    """
+    return only_one(option, value, matching(value, records, normalizers), advice)
+
+
+def matching(value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]) -> list[Values]:
+    """The objects with the value in one of these fields."""
+    found: dict[int, Values] = {}
+    for field, normalize in normalizers.items():
+        found.update({id(record): record for record in records.where(field, value, normalize)})
+    return list(found.values())
+
+
+def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) -> Values | None:
+    """The object, if there is one. Raises PlatformError, which lists them, for several."""
+    if len(matches) <= 1:
+        return matches[0] if matches else None
+    listed = "; ".join(describe(record) for record in matches)
+    or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
+    raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
+
+
+def describe(record: Values) -> str:
+    """An object, described by everything that names it."""
+    names = ("id", "name", "slug", "alias", "team_id")
+    return ", ".join(f"{name} {record[name]}" for name in names if record.get(name))
