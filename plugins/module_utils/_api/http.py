@@ -22,6 +22,7 @@ from .. import _threads as threads
 from .._errors import ApiError, Effect, PlatformError
 from .._version import VERSION
 from .connection import Connection
+from .faults import classify_exception
 from .masking import mask
 from .request_log import RequestLog, now, reason_for
 from .retries import Clock, RetryBudget, Throttle
@@ -29,7 +30,6 @@ from .run import Run
 from .transport import (
     Response,
     Transport,
-    classify_exception,
     is_garbled,
     rejection,
     unexpected_body,

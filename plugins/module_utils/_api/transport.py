@@ -11,19 +11,17 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
-from .proxies import UnusableProxy, unusable_proxy
+from .proxies import unusable_proxy
 from .retries import Clock, retry_after_seconds, seconds_of_date
 
 try:
     import requests
-    from requests import exceptions as requests_errors
     from requests.adapters import HTTPAdapter
-    from urllib3 import exceptions as urllib3_errors
 except ImportError:
     pass
 
@@ -33,13 +31,6 @@ ERROR_BODY_LIMIT = 64 * 1024
 PIECE = 16 * 1024
 TIMEOUTS_PER_RESPONSE = 10
 
-TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
-PROXY_ADVICE = "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
-NO_TLS_ADVICE = "If the server does not use TLS, write http:// in base_url."
-TLS_ADVICE = f"Check ca_path, client_cert, client_key and the server's certificate. {NO_TLS_ADVICE}"
-UP_ADVICE = "Check base_url, and that the service is up."
-SCHEME_ADVICE = "If the service expects TLS there, write https:// in base_url."
-ADDRESS_ADVICE = "Check base_url, and the proxy and the CA bundle in the environment."
 MESSAGE_LIMIT = 1000
 FURTHEST_TIMESTAMP = 8_640_000_000_000_000  # the largest timestamp of a JavaScript Date
 TEMPORARY = (500, 502, 503, 504)
@@ -149,104 +140,6 @@ def _pieces(raw: Any) -> Iterable[bytes]:
     if hasattr(raw, "read1"):
         return iter(functools.partial(raw.read1, PIECE, True), b"")
     return raw.stream(PIECE, True)  # type: ignore[no-any-return]
-
-
-def classify_exception(error: Exception, base_url: str, *, has_responded: bool = False) -> Fault:
-    """What an exception of requests or urllib3 proves.
-
-    The request counts as sent unless the exception proves otherwise; a proxy error proves nothing.
-    ``has_responded``: whether the service has responded before, so the address is right.
-    """
-    if isinstance(error, UnusableProxy):
-        return Fault(error.problem, Effect.UNKNOWN, advice=error.advice)
-    causes = list(_causes(error))
-    why = _reason_text(causes)
-    address = urlsplit(base_url)
-    scheme_advice = SCHEME_ADVICE if address.scheme.lower() == "http" and not has_responded else ""
-    for kinds, fault in _faults(address.netloc, why, scheme_advice):
-        if any(isinstance(cause, kinds) for cause in causes):
-            return fault
-    problem = f"the request could not be made ({why})."
-    return Fault(problem, Effect.UNKNOWN, advice=ADDRESS_ADVICE)
-
-
-def _faults(host: str, why: str, scheme_advice: str) -> Iterator[tuple[tuple[Any, ...], Fault]]:
-    """Classes of exceptions and what they prove; the first that matches counts."""
-    yield (UnusableResponse,), Fault(f"{why}.", Effect.UNKNOWN)
-    yield (
-        (requests_errors.ProxyError, urllib3_errors.ProxyError),
-        Fault(
-            f"the proxy could not connect to {host} ({why}).",
-            Effect.INTERRUPTED,
-            temporary=True,
-            advice=PROXY_ADVICE,
-        ),
-    )
-    yield (
-        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError),
-        Fault(
-            f"could not connect to {host} ({why}).",
-            Effect.NOT_PROCESSED,
-            temporary=True,
-            advice=UP_ADVICE,
-        ),
-    )
-    yield (
-        (requests_errors.Timeout, urllib3_errors.TimeoutError),
-        Fault(
-            "no response within the timeout.",
-            Effect.UNKNOWN,
-            temporary=True,
-            advice=TIMEOUT_ADVICE,
-        ),
-    )
-    yield (
-        (requests_errors.SSLError, urllib3_errors.SSLError),
-        Fault(
-            f"the TLS connection to {host} failed ({why}).",
-            Effect.INTERRUPTED,
-            advice=TLS_ADVICE,
-        ),
-    )
-    yield (
-        (urllib3_errors.DecodeError,),
-        Fault(
-            "the response does not match its Content-Encoding.",
-            Effect.UNKNOWN,
-            temporary=True,
-        ),
-    )
-    yield (
-        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError),
-        Fault(
-            "the connection was closed before the response was complete.",
-            Effect.INTERRUPTED,
-            temporary=True,
-            advice=scheme_advice,
-        ),
-    )
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The exception and what it wraps, which requests and urllib3 keep in different places.
-
-    Not its context: that may be the failure of an earlier request.
-    """
-    yield error
-    for inner in (*error.args, getattr(error, "reason", None), error.__cause__):
-        if isinstance(inner, BaseException):
-            yield from _causes(inner)
-
-
-def _reason_text(causes: Iterable[BaseException]) -> str:
-    """What OpenSSL, the operating system or the collection says, which quotes no address."""
-    cause: BaseException | None = None
-    for cause in causes:
-        for reason in (cause, cause.__context__):
-            words = getattr(reason, "verify_message", None) or getattr(reason, "strerror", None)
-            if words or type(reason) in (OSError, UnusableResponse):
-                return str(words or reason)
-    return type(cause).__name__
 
 
 def parse_json(content: bytes | bytearray) -> Any:
