@@ -135,3 +135,44 @@ def test_names_that_are_not_utf_8_are_refused_before_the_first_request(player: P
     advice = "is not valid UTF-8. Correct it, or rename the file that it names."
     assert messages == [f"{option}: {advice}" for option in options]
     assert player.emulator.writes == []
+
+
+@pytest.mark.core_differences
+def test_templates_keep_the_lines_and_the_dates_of_entries(player: Player) -> None:
+    files = """\
+projects:
+- name: shop
+  output_directory: 2024-02-30
+  framework: "{{ framework }}"
+- name: blog
+  output_directory: 2026-01-02 10:00:00
+  build_command: '2026-01-02'
+"""
+    write(player.folder / "blueprint", sites=files, defaults="projects: {dev_command: '{{ framework }} dev'}\n")
+    task = {"hosting.platform.blueprint_validate": {"directory": f"{player.folder}/blueprint", "templates": True}}
+    (valid,) = player.run([task], "-e", "framework=hugo").results
+    assert valid["blueprint"]["projects"] == [
+        {"name": "shop", "output_directory": "2024-02-30", "framework": "hugo", "dev_command": "hugo dev"},
+        {
+            "name": "blog",
+            "output_directory": "2026-01-02 10:00:00",
+            "build_command": "2026-01-02",
+            "dev_command": "hugo dev",
+        },
+    ]
+    (wrong,) = player.run([task]).results
+    assert wrong["problems"] == [
+        "defaults.yml:1: defaults of projects: dev_command: 'framework' is undefined.",
+        "projects[0] shop (sites.yml:2): framework: 'framework' is undefined.",
+    ]
+
+
+@pytest.mark.core_differences
+def test_an_entry_of_a_list_that_a_template_makes_is_called_by_its_number(player: Player) -> None:
+    write(player.folder / "blueprint", sites="team: acme\nprojects: '{{ sites }}'\naliases: '{{ nothing }}'\n")
+    task = {"hosting.platform.blueprint_validate": {"directory": f"{player.folder}/blueprint", "templates": True}}
+    sites = json.dumps({"sites": [{"name": "shop"}, {"nme": "blog"}], "nothing": []})
+    (wrong,) = player.run([task], "-e", sites).results
+    assert wrong["problems"][0] == "projects[1] (sites.yml:2): unknown option nme. Did you mean name?"
+    (missing,) = player.run([task], "-e", json.dumps({"sites": []})).results
+    assert missing["problems"] == ["sites.yml:3: 'nothing' is undefined."]
