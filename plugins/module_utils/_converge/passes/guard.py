@@ -22,7 +22,7 @@ from ..blueprint.options import LIMITED
 from ..blueprint.selectors import Selectors
 from ..plan.change import NOT_SELECTED, Change, Refusal
 from ..plan.conflicts import find_conflicts
-from ..plan.declarations import is_kept, referenced_objects
+from ..plan.declarations import referenced_objects
 from ..plan.names import Name, unique_name
 from ..plan.objects import TEAM_KIND, LiveObject, ObjectKey, object_named
 from ..plan.plan import Plan
@@ -159,13 +159,19 @@ def check_protect(plan: Plan) -> Iterator[str]:
     for change, obj in plan.cascades:
         if obj.is_matched_by(plan.options.protect):
             yield f"{change.cascade_message(obj)}, which is protected."
-        elif not _replaces_own_field(change) and is_kept(obj, "protect", plan.snapshot, plan.options):
+        elif _is_protected_with_another(change, obj, plan):
             yield f"{change.cascade_message(obj)}, which is protected with what it belongs to."
 
 
-def _replaces_own_field(change: Change) -> bool:
-    """True if what goes with a change is a field that its entry changes: a project's own alias."""
-    return change.is_write and change.entry is not None
+def _is_protected_with_another(change: Change, obj: LiveObject, plan: Plan) -> bool:
+    """True if what goes with a change is protected with what it refers to, and that does not go with it, too. A field
+    that an entry changes may go: a project's own alias.
+    """
+    if change.is_write:
+        return False
+    going = {change.live_key, *(other.key for other in change.cascade)}
+    referenced = [other for other in referenced_objects(obj, plan.snapshot) if other.key not in going]
+    return any(other.is_matched_by(plan.options.protect) for other in referenced)
 
 
 def _check_protected_update(change: Change, plan: Plan) -> Iterator[str]:

@@ -12,7 +12,7 @@ from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
+from ..._model.platform import Platform, Scope, list_key, named_team
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
@@ -20,12 +20,12 @@ from ..blueprint.reading import Blueprint
 from ..plan.cascades import kinds_in_cascade
 from ..plan.change import Changes
 from ..plan.names import embedded_objects
-from ..plan.objects import TEAM_KIND, LiveObject, scope_named
-from ..plan.snapshot import Snapshot, reference_id
+from ..plan.objects import TEAM_KIND, UNKNOWN, LiveObject, scope_named
+from ..plan.snapshot import Snapshot
 from ..plan.teams import ResolvedTeams, Teams, unique_scopes
 
-# Where an object is that names no team, and refers to nothing that a list shows.
-UNPROVEN = scope_named("unknown")
+# Where an object is that names no team: the own scope, perhaps of somebody else.
+UNPROVEN = scope_named(UNKNOWN)
 # A list to read, of a kind in a scope.
 ListToRead = tuple[type[Kind], Scope]
 # An object that entries want in a scope whose list may lack it: its kind and name.
@@ -198,21 +198,64 @@ def _find_unlisted(
         found = [(wish, record) for wish, record in zip(wanted, answers) if record]
     elsewhere = []
     for (kind, _name, scope), record in found:
-        obj = LiveObject(kind, record, _owner_of_unlisted(kind, record, scope, lists, teams))
-        if obj.scope.identity == scope.identity:
+        referenced = _referenced_records(kind, record, lists, platform)
+        owner = _owner_of_unlisted(kind, record, referenced, teams)
+        if _is_in_scope(kind, owner, scope, referenced, lists):
             key = list_key(kind, scope)
             lists[key] = Listing([*lists.get(key, ()), record])
         else:
-            elsewhere += [obj, *_referenced_elsewhere(obj, platform)]
+            elsewhere.append(LiveObject(kind, record, owner))
+            elsewhere += [LiveObject(other, found, owner) for other, found in referenced.items()]
     return elsewhere
 
 
-def _referenced_elsewhere(obj: LiveObject, platform: Platform) -> Iterator[LiveObject]:
-    """What an object of another scope refers to, as far as the service shows it, so that messages can name it."""
-    for option, kind in obj.kind.references.items():
-        record = platform.get_or_none(kind, reference_id(obj, option))
-        if record:
-            yield LiveObject(kind, record, obj.scope)
+def _referenced_records(
+    kind: type[Kind], record: Values, lists: Mapping[ListKey, Listing], platform: Platform
+) -> dict[type[Kind], Values]:
+    """What an object refers to, as far as a list or a GET shows it."""
+    found: dict[type[Kind], Values] = {}
+    for option, other in kind.references.items():
+        referenced_id = record[f"{option}_id"]
+        listings = [listing for key, listing in lists.items() if key.kind == other.plural]
+        listed = [record for listing in listings for record in listing.where("id", referenced_id)]
+        referenced = listed[0] if listed else platform.get_or_none(other, referenced_id)
+        if referenced:
+            found[other] = referenced
+    return found
+
+
+def _owner_of_unlisted(
+    kind: type[Kind], record: Values, referenced: Mapping[type[Kind], Values], teams: Teams
+) -> Scope:
+    """The scope of an object that no list shows, as far as the answers tell."""
+
+    def find(other: type[Kind], _record_id: object) -> list[Values]:
+        return [referenced[other]] if other in referenced else []
+
+    team_id = named_team(kind, record, find)
+    if not team_id:
+        return UNPROVEN
+    known = teams.with_id(team_id)
+    return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})
+
+
+def _is_in_scope(
+    kind: type[Kind],
+    owner: Scope,
+    scope: Scope,
+    referenced: Mapping[type[Kind], Values],
+    lists: Mapping[ListKey, Listing],
+) -> bool:
+    """True if the answers prove that an object is in the scope of its entry: by the team that it names, or because the
+    scope's list shows what it refers to.
+    """
+    if owner.identity == scope.identity:
+        return True
+    for other in kind.references.values():
+        listing = lists.get(list_key(other, scope), Listing())
+        if other in referenced and listing.where("id", referenced[other]["id"]):
+            return True
+    return False
 
 
 def _unlisted_names(selected: Iterable[Entry], lists: Mapping[ListKey, Listing], teams: Teams) -> list[WantedObject]:
@@ -246,26 +289,3 @@ def _is_listed(kind: type[Kind], name: str, scope: Scope, lists: Mapping[ListKey
             if plural == kind.plural and records.where(field, name, kind.normalize):
                 return True
     return False
-
-
-def _owner_of_unlisted(
-    kind: type[Kind], record: Values, scope: Scope, lists: Mapping[ListKey, Listing], teams: Teams
-) -> Scope:
-    """The scope of an object that no list shows. It is that of its entry only if the answer proves it: by the team that
-    it names, or because the scope's list shows what it refers to.
-    """
-    for option, other in kind.references.items():
-        if lists.get(list_key(other, scope), Listing()).where("id", record[f"{option}_id"]):
-            return scope
-
-    def find(other: type[Kind], record_id: object) -> list[Values]:
-        listings = [records for key, records in lists.items() if key.kind == other.plural]
-        return [found for records in listings for found in records.where("id", record_id)]
-
-    team_id = named_team(kind, record, find)
-    if team_id is None or (not team_id and scope.team is None):
-        return UNPROVEN
-    if not team_id:
-        return OWN_SCOPE
-    known = teams.with_id(team_id)
-    return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})

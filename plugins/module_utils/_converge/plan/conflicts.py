@@ -21,7 +21,7 @@ from .change import NOT_SELECTED, Change
 from .dependencies import batches_of
 from .look_alikes import find_look_alikes
 from .names import Name, acquired_names, embedded_objects, released_names, unique_name
-from .objects import TEAM_KIND, LiveObject, object_named
+from .objects import TEAM_KIND, UNKNOWN, LiveObject, object_named
 from .plan import Plan
 from .snapshot import reference_id
 
@@ -217,8 +217,12 @@ def _describe_owner(obj: LiveObject, plan: Plan) -> str:
     for option, kind in obj.kind.references.items():
         referenced = _referenced(obj, option, plan)
         name = referenced.name if referenced else reference_id(obj, option)
-        return f"the {kind.singular} {name} of {obj.scope}"
-    return f"the {obj.kind.singular} {obj.name} of {obj.scope}"
+        return f"the {kind.singular} {name} {_describe_scope(obj)}"
+    return f"the {obj.kind.singular} {obj.name} {_describe_scope(obj)}"
+
+
+def _describe_scope(obj: LiveObject) -> str:
+    return "of another scope" if obj.scope.slug == UNKNOWN else f"of {obj.scope}"
 
 
 def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:
