@@ -53,7 +53,7 @@ class Field(NamedTuple):
 
 def read_only(*keys: str) -> Iterator[Field]:
     """Fields that the API shows, and that nobody sets."""
-    return map(Field, keys)
+    return (Field(key) for key in keys)
 
 
 class Fields:

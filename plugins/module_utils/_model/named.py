@@ -60,7 +60,7 @@ class NamedResource(Resource):
         Raises PlatformError if a path with its ID or name would address another object.
         """
         address = self.address(live)
-        found = [record for field in ("id", self.name_field) for record in records.where(field, address)]
+        found = [*records.where("id", address), *records.where(self.name_field, address)]
         others = [record for record in found if record is not live]
         addressed = self.platform.get_or_none(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):

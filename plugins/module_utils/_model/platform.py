@@ -289,8 +289,10 @@ def named_team(kind: type[Kind], record: Values, find: Callable[[type[Kind], Any
     team_id = str(record.get("team_id") or "")
     if team_id or not kind.references:
         return team_id
-    owners = (owner for option, other in kind.references.items() for owner in find(other, record[f"{option}_id"]))
-    return next((str(owner.get("team_id") or "") for owner in owners), None)
+    for option, other in kind.references.items():
+        for owner in find(other, record[f"{option}_id"]):
+            return str(owner.get("team_id") or "")
+    return None
 
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:

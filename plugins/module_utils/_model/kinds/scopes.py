@@ -36,29 +36,44 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
     Where there is no such team, nothing is in it: an object that is to be absent is, with a
     warning. An object that can only be found, and not created, raises NotFound in check mode, too.
     """
-    if not desired.options.get("team"):
+    team = desired.options.get("team")
+    if not team:
         return OWN_SCOPE
+    if desired.is_absent:
+        return _scope_of_absent(kind, desired, platform, team)
     try:
-        return read_team_scope(platform, desired.options["team"])
+        return read_team_scope(platform, team)
     except NotFound as missing:
-        if desired.is_absent:
-            name = f"{kind.display_name()} {desired.name or desired.id}"
-            platform.warnings.append(f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}")
-            return Scope(missing.stand_in)
         if not kind.is_creatable(desired):
             raise
         return Scope(platform.assume(missing))
 
 
+def _scope_of_absent(kind: type[Resource], desired: Desired, platform: Platform, team: str) -> Scope:
+    """The list of teams decides: an object in a team that it lacks counts as absent."""
+    listed = platform.find(Team, OWN_SCOPE, "team", team)
+    if listed is not None:
+        return Scope(listed)
+    missing = _missing_team(platform, team)
+    name = f"{kind.display_name()} {desired.name or desired.id}"
+    platform.warnings.append(f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}")
+    return Scope(missing.stand_in)
+
+
 def read_team_scope(platform: Platform, team: str) -> Scope:
     """The scope of the team that an option names. Raises NotFound if it does not exist."""
     record = find_team(platform, team)
-    if record is not None:
-        return Scope(record)
-    raise NotFound(
+    if record is None:
+        raise _missing_team(platform, team)
+    return Scope(record)
+
+
+def _missing_team(platform: Platform, team: str) -> NotFound:
+    known_slugs = [known["slug"] for known in platform.listing(Team, OWN_SCOPE)]
+    return NotFound(
         f"team: {team} is neither the id nor the slug of a team that this token can see.",
         label=f"team {team}",
-        near=did_you_mean(team, [known["slug"] for known in platform.listing(Team, OWN_SCOPE)]),
+        near=did_you_mean(team, known_slugs),
         stand_in=TEAM.to_result({"slug": team}),
     )
 

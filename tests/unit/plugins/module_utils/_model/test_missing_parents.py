@@ -86,6 +86,12 @@ def test_what_is_to_be_absent_in_a_missing_team_is(platform, module, options, na
     assert_nothing_was_sent_for_the_missing_team(platform)
 
 
+def test_the_list_of_teams_decides_whether_a_team_is_there(platform):
+    platform.plan_fault("GET /teams/{teamIdOrSlug}", "500", count=100)
+    result = perform("project", platform.base_url, name="web", team=TYPO, state="absent", max_retries=0)
+    assert (result["changed"], "failed" in result) == (False, False)
+
+
 @pytest.mark.parametrize(("module", "options", "key"), INFO)
 def test_information_of_a_missing_team_is_an_empty_list_in_check_mode(platform, module, options, key):
     result = perform(module, platform.base_url, check_mode=True, team=TYPO, **options)

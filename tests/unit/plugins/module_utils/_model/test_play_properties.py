@@ -15,10 +15,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms
 
 Task = tuple[str, dict[str, Any]]
 
-SLUGS = [*TEAMS, "zetta", "Acme"]
-NAMES = ["web", "Web", "a/b c", "n\u00e4me", "12345", "new"]
+# The more often one is in a list, the more often tasks meet.
+SLUGS = [*TEAMS, *TEAMS, *TEAMS, "zetta", "Acme"]
+NAMES = ["web", "web", "web", "Web", "a/b c", "n\u00e4me", "12345", "new"]
 HOSTS = [
     "www.acme.example.com",
+    "www.zeta.example.com",
+    "WWW.Acme.example.com.",
     "cdn.zeta.example.com",
     "old.own.example.com",
     "WWW.new.example.com",
@@ -70,6 +73,7 @@ tasks = st.one_of(
     task("project", option("name", names), option("team", slugs), option("previous_team", slugs), fields),
     task("project", scopes, option("name", names), option("unlisted_fields", st.just("clear"))),
     task("alias", scopes, option("alias", hosts), option("project", names)),
+    task("alias", scopes, option("alias", hosts), option("project", st.just("web"))),
     task("alias", scopes, option("alias", hosts), optional("project", names), option("state", st.just("absent"))),
     task("domain", scopes, option("name", hosts), option("state", states)),
     task("team_member", option("team", slugs), st.just(ADA)),
