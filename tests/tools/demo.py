@@ -79,7 +79,7 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     for change in BY_HAND:
         play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
     outputs = f"converge_report={REPORT} converge_fail_on_drift=true"
-    play(*CONVERGE, "--check", "-e", outputs, changed=1, fails=True)
+    play(*CONVERGE, "--check", "-e", outputs, fails=True)
 
     back = "A plan shows what undoes this, and a run does it. With prune, what is undeclared is deleted."
     heading("Back to the blueprint", back)
