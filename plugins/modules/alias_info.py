@@ -33,7 +33,8 @@ options:
     type: str
   domain:
     description:
-      - Return only aliases whose field C(domain) has this value. Case and a trailing dot are ignored.
+      - Return only aliases whose field C(domain) has this value. Case, a trailing dot and the form of
+        letters outside of ASCII (IDNA) are ignored.
       - The module filters the list itself, because the API's specification does not show the parameter of the
         service's own filter.
     type: str

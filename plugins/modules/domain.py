@@ -20,7 +20,9 @@ extends_documentation_fragment:
   - hosting.platform.attributes
 options:
   name:
-    description: The domain name, such as V(example.com). Case and a trailing dot are ignored.
+    description:
+      - The domain name, such as V(example.com).
+      - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored.
     type: str
     required: true
   state:

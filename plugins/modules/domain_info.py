@@ -23,7 +23,7 @@ options:
   name:
     description:
       - Return only the domain of this name. If it does not exist, the list is empty.
-      - Case and a trailing dot are ignored.
+      - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored.
       - Mutually exclusive with O(since), O(until) and O(limit).
     type: str
 seealso:

@@ -51,7 +51,8 @@ options:
       - The id or the slug of a team from which the project moves to O(team). If the team has no project with this
         O(name) (or O(previously), or O(id)), and the previous team has exactly one, that project is moved and keeps its
         identifier. If the previous team has two of them, the task fails and names both.
-      - If the project is in the team already, or the previous team does not exist, this does nothing.
+      - If the project is in the team already, or the previous team does not exist, this does nothing. If a team with a
+        near slug exists, a warning names it.
       - The API's specification does not say whether the service moves a project, or what happens to its aliases. If the
         service did not move it, the task fails and says so. Check mode assumes that it does.
       - It needs O(team) and O(state=present). Nothing moves into the own scope, or out of it.
@@ -81,7 +82,8 @@ options:
   alias:
     description:
       - The project's own alias, such as V(shop.example.com). If it is not set on creation, the service chooses one.
-      - Case and a trailing dot are ignored when it is compared.
+      - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored when
+        it is compared.
       - If another project has this alias, a warning says so. Whether it loses the alias is up to the service.
       - Use M(hosting.platform.alias) for more aliases.
     type: str

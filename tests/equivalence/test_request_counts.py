@@ -70,7 +70,8 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
         if address != here:
             assert "could not connect" in str(outcome)
         elif token != owner:
-            assert f"team: {team} is neither" in str(outcome)
+            # Check mode takes the team, which this token cannot see, for one that an earlier task makes.
+            assert outcome is True
         else:
             assert outcome is (name != its_name)
 

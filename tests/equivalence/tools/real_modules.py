@@ -61,6 +61,8 @@ REAL_SCENARIOS = [
     project("teams in turn", {"name": "api", "team": "{{ item }}"}, loop=["acme", "other", "acme"]),
     project("wrong token", {"access_token": "wrong-token-0123456789abcdef"}),
     project("no such team", {"team": "nobody"}),
+    project("no such team in check mode", {"team": "nobody"}, **CHECK),
+    project("absent in no such team", {"team": "nobody", "state": "absent"}),
     project("certificates not checked", {"name": "api", "validate_certs": False}),
     project("certificates not checked, in a loop", {"name": "api", "validate_certs": "{{ item }}"}, loop=[False, True]),
     scenario_of("project_info", "all", {"team": "acme"}),
@@ -76,6 +78,9 @@ REAL_SCENARIOS = [
     scenario_of("alias", "create", {"alias": "www.example.com", "project": "api", "team": "acme"}, diff=True),
     scenario_of("alias", "unchanged", {"alias": "WWW.example.com", "project": "api", "team": "acme"}),
     scenario_of("alias", "no such project", {"alias": "x.example.com", "project": "nothing", "team": "acme"}),
+    scenario_of(
+        "alias", "no such project in check mode", {"alias": "x.example.com", "project": "no", "team": "acme"}, **CHECK
+    ),
     scenario_of("alias", "delete", {"alias": "www.example.com", "team": "acme", "state": "absent"}, diff=True),
     scenario_of("alias_info", "all", {"team": "acme"}),
     scenario_of("domain", "asserted", {"name": "example.com", "team": "acme"}),
