@@ -61,14 +61,17 @@ def normalize_email(name: Any) -> str:
     return str(name or "").lower()
 
 
-@functools.lru_cache(maxsize=CACHED_NAMES)
 def look_alike(name: Any) -> str:
-    """What a service might take a name for: without case, white space at the ends and differences
-    of Unicode's forms.
+    """What a service might take a name for: without case, white space at the ends, Unicode's forms.
 
     Names with an equal result are look-alikes (Unicode's NFKC_Casefold).
     """
-    text = unicodedata.normalize("NFD", IGNORABLE.sub("", str(name)))
+    return _look_alike(str(name))
+
+
+@functools.lru_cache(maxsize=CACHED_NAMES)
+def _look_alike(name: str) -> str:
+    text = unicodedata.normalize("NFD", IGNORABLE.sub("", name))
     # The second round folds what the first one has decomposed (section 3.13 of the Unicode
     # Standard, D146).
     for _round in range(2):

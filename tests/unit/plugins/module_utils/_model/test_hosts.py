@@ -19,6 +19,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team
 from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     is_same_host,
     look_alike,
+    normalize_email,
     normalize_host,
 )
 
@@ -88,6 +89,12 @@ def test_look_alikes_differ_in_case_white_space_or_unicode_form_alone(name, othe
 @pytest.mark.parametrize(("name", "other"), [("shop", "sh0p"), ("my shop", "myshop"), ("caf\u00e9", "cafe")])
 def test_names_of_other_letters_are_no_look_alikes(name, other):
     assert look_alike(name) != look_alike(other)
+
+
+@pytest.mark.parametrize("form", [look_alike, normalize_host, normalize_email, Project.normalize])
+@pytest.mark.parametrize("absurd", [{"a": 1}, ["a"], None, 1.5, True, "\ud800", "x" * 100_000, "\u00fc" * 100_000])
+def test_whatever_a_service_gives_has_a_form(form, absurd):
+    assert isinstance(form(absurd), str)
 
 
 @given(st.text())
