@@ -116,14 +116,6 @@ class Resource(Kind):
         """The listed objects, and the desired one if the service shows it only by itself."""
         return records
 
-    def find_elsewhere(self, _step: Step) -> Values | None:
-        """The alias that a step creates or makes a project's own, as it is now, in whatever scope.
-
-        None if the service shows none. The caller has not found it in the scope's list. Sends
-        requests, and may be called on several threads.
-        """
-        return None
-
     def match(self, records: Listing) -> Values | None:
         """The matching object among all that exist.
 

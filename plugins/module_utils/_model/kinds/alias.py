@@ -105,12 +105,6 @@ class Alias(AliasRecords, Resource):
         projects = platform.listing(Project, scope).where("id", live["project_id"])
         return any(is_same_host(project["alias"], live["alias"]) for project in projects)
 
-    def find_elsewhere(self, step: Step) -> Values | None:
-        """The alias that is to be created, where it exists in another scope."""
-        return (
-            self.platform.find_anywhere(AliasRecords, str(self.desired.name)) if step.action is Action.CREATE else None
-        )
-
     def with_unlisted(self, records: Listing) -> Listing:
         """The listed aliases, and the desired one if it exists in another scope."""
         if self.desired.is_absent or records.where("alias", self.desired.name, normalize_host):

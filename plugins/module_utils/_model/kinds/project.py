@@ -25,7 +25,7 @@ from ..options import (
 )
 from ..platform import OWN_SCOPE, NotFound, Platform, Scope, list_key
 from ..step import Action, Step
-from .hosts import PROJECT_DOMAIN, AliasRecords, find_alias
+from .hosts import PROJECT_DOMAIN, find_alias
 from .readers import read_objects, scope_and_page
 from .team import Team, find_team
 
@@ -96,11 +96,6 @@ class Project(NamedResource):
         step = move or self.plan_for(live)
         self.warn_about(step)
         return step
-
-    def find_elsewhere(self, step: Step) -> Values | None:
-        """The alias that becomes the project's own, as it is now."""
-        alias = step.changes.get("alias")
-        return self.platform.find_anywhere(AliasRecords, alias) if alias else None
 
     def warn_about(self, step: Step) -> None:
         """Also warn of a project that may lose an alias to this one."""
