@@ -33,6 +33,7 @@ from ..._model.options import (
 )
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
+from .nested import nestings
 
 Options = dict[str, Any]
 
@@ -113,7 +114,7 @@ class EntryReader:
             if option in self._kind.module_only_options:
                 yield InvalidOption(option, self._kind.module_only_options[option])
             elif option not in self._spec:
-                near = suggest_or_list(option, self._spec)
+                near = suggest_or_list(option, [*self._spec, *nestings(self._kind)])
                 yield PlatformError(f"unknown option {option}.{near}")
 
     def _converted(self, given: Options, problems: list[PlatformError]) -> Options:

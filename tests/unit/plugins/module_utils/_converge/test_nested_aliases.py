@@ -191,6 +191,11 @@ def test_the_team_of_a_file_is_the_place_of_a_problem_of_a_nested_alias() -> Non
     assert [dict(entry.places) for entry in entries] == [{"team": "acme.yml:1"}] * 2
 
 
+def test_a_misspelled_list_of_aliases_is_recognized() -> None:
+    with pytest.raises(BlueprintError, match="unknown option aliasses. Did you mean aliases?"):
+        read_blueprint({"projects": [{"name": "shop", "aliasses": []}]})
+
+
 @pytest.mark.parametrize("kind", ["teams", "domains", "aliases"])
 def test_only_projects_hold_aliases(kind: str) -> None:
     with pytest.raises(BlueprintError, match="unknown option aliases"):
