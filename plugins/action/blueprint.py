@@ -96,7 +96,8 @@ class ActionModule(BlueprintFilesAction):
     def run_task(self, task_run: TaskRun) -> Result:
         host = _host_of(task_run.variables)
         run = BlueprintRun(task_run.variables, task_run.role, task_run.warnings, host)
-        run.is_check, run.prunes = bool(self._task.check_mode), bool(self._task.args.get("prune"))
+        run.is_check = bool(self._task.check_mode)
+        run.prunes = bool(self._task.args.get("prune"))
         try:
             run.options = self._read_options(run)
             run.approval = Approval(self._task.args.get("approved"))
@@ -116,7 +117,8 @@ class ActionModule(BlueprintFilesAction):
         args = self._task.args
         # A role's null is an empty text before ansible-core 2.19.
         has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
-        one, other = f"{run.prefix}directory", f"{run.prefix}blueprint"
+        one = f"{run.prefix}directory"
+        other = f"{run.prefix}blueprint"
         problems: list[str | PlatformError] = list(keys_of_files(args.get("blueprint")))
         if has_blueprint and has_directory:
             problems.append(f"{one} and {other} are both set. Remove one.")

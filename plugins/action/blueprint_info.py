@@ -34,8 +34,9 @@ class ActionModule(BlueprintFilesAction):
             raise InvalidOption("directory", "is below a folder whose name is not valid UTF-8. Rename that.")
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
-            path, option = options["undeclared_in"], "undeclared_in"
-            args[option] = self.read_blueprint_of(path, options["templates"], task_run, option)
+            args["undeclared_in"] = self.read_blueprint_of(
+                options["undeclared_in"], options["templates"], task_run, "undeclared_in"
+            )
         result = self.run_module(args, task_run)
         if not result.get("failed") and options["directory"]:
             result = {**result, **self._write(result["blueprint"], options, task_run)}

@@ -296,9 +296,12 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _construct(self, names: Sequence[str]) -> None:
         """Add the user's variables and groups. All variables come first: a group may get the name of a host."""
-        strict, compose = self.get_option("strict"), self.get_option("compose")
-        for name in names if compose else ():
-            self._set_composite_vars(compose, self.inventory.get_host(name).get_vars(), name, strict)
+        strict = self.get_option("strict")
+        compose = self.get_option("compose")
+        if compose:
+            for name in names:
+                variables = self.inventory.get_host(name).get_vars()
+                self._set_composite_vars(compose, variables, name, strict)
         for name in names:
             self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict)
         for name in names:

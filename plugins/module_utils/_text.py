@@ -81,7 +81,8 @@ def tell_apart(name: object, other: object) -> str:
 
     All else that looks the same is told apart by ``escape_line``, once the text is a message: ``cafe\\u0301``.
     """
-    text, other_text = str(name), str(other)
+    text = str(name)
+    other_text = str(other)
     is_alike = text != other_text and text.strip() == other_text.strip()
     return f'"{text}"' if is_alike else text
 

@@ -60,8 +60,10 @@ class InterruptiblePool(Executor):
             future.cancel()
         for _thread in self._threads:
             self._jobs.put(None)
+        if self._abandoned.is_set():
+            return
         try:
-            for thread in () if self._abandoned.is_set() else self._threads:
+            for thread in self._threads:
                 thread.join()
         except BaseException:
             self._abandoned.set()

@@ -50,59 +50,25 @@ def classify_exception(error: Exception, base_url: str, *, has_responded: bool =
 
 def _faults(host: str, why: str, scheme_advice: str) -> Iterator[tuple[tuple[Any, ...], Fault]]:
     """Classes of exceptions and what they prove; the first that matches counts."""
+    kinds: tuple[Any, ...]
     yield (UnusableResponse,), Fault(f"{why}.", Effect.UNKNOWN)
-    yield (
-        (requests_errors.ProxyError, urllib3_errors.ProxyError),
-        Fault(
-            f"the proxy could not connect to {host} ({why}).",
-            Effect.INTERRUPTED,
-            temporary=True,
-            advice=PROXY_ADVICE,
-        ),
-    )
-    yield (
-        (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError),
-        Fault(
-            f"could not connect to {host} ({why}).",
-            Effect.NOT_PROCESSED,
-            temporary=True,
-            advice=UP_ADVICE,
-        ),
-    )
-    yield (
-        (requests_errors.Timeout, urllib3_errors.TimeoutError),
-        Fault(
-            "no response within the timeout.",
-            Effect.UNKNOWN,
-            temporary=True,
-            advice=TIMEOUT_ADVICE,
-        ),
-    )
-    yield (
-        (requests_errors.SSLError, urllib3_errors.SSLError),
-        Fault(
-            f"the TLS connection to {host} failed ({why}).",
-            Effect.INTERRUPTED,
-            advice=TLS_ADVICE,
-        ),
-    )
-    yield (
-        (urllib3_errors.DecodeError,),
-        Fault(
-            "the response does not match its Content-Encoding.",
-            Effect.UNKNOWN,
-            temporary=True,
-        ),
-    )
-    yield (
-        (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError),
-        Fault(
-            "the connection was closed before the response was complete.",
-            Effect.INTERRUPTED,
-            temporary=True,
-            advice=scheme_advice,
-        ),
-    )
+    kinds = (requests_errors.ProxyError, urllib3_errors.ProxyError)
+    problem = f"the proxy could not connect to {host} ({why})."
+    yield kinds, Fault(problem, Effect.INTERRUPTED, temporary=True, advice=PROXY_ADVICE)
+    kinds = (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError)
+    problem = f"could not connect to {host} ({why})."
+    yield kinds, Fault(problem, Effect.NOT_PROCESSED, temporary=True, advice=UP_ADVICE)
+    kinds = (requests_errors.Timeout, urllib3_errors.TimeoutError)
+    problem = "no response within the timeout."
+    yield kinds, Fault(problem, Effect.UNKNOWN, temporary=True, advice=TIMEOUT_ADVICE)
+    kinds = (requests_errors.SSLError, urllib3_errors.SSLError)
+    problem = f"the TLS connection to {host} failed ({why})."
+    yield kinds, Fault(problem, Effect.INTERRUPTED, advice=TLS_ADVICE)
+    problem = "the response does not match its Content-Encoding."
+    yield (urllib3_errors.DecodeError,), Fault(problem, Effect.UNKNOWN, temporary=True)
+    kinds = (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError)
+    problem = "the connection was closed before the response was complete."
+    yield kinds, Fault(problem, Effect.INTERRUPTED, temporary=True, advice=scheme_advice)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -55,7 +55,9 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     export.read(kinds, scopes)
     blueprint = {}
     for kind in kinds:
-        entries = [entry for scope in scopes for entry in export.entries(kind, scope)]
+        entries: list[Values] = []
+        for scope in scopes:
+            entries += export.entries(kind, scope)
         # Exports of the same platform are identical, whatever the order of the service's lists.
         blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
     return blueprint
@@ -72,7 +74,7 @@ class _DeclaredElsewhere:
             for change in plan.changes
             if change.live and (change.step.is_deletion or change.kind.name_field in change.step.changes)
         }
-        cascaded = [obj for change in plan.changes if change.kind.documented_cascades for obj in change.cascade]
+        cascaded = [obj for change, obj in plan.cascades if change.kind.documented_cascades]
         self._cascaded_keys = {obj.key for obj in cascaded}
         changing = [change.live_object for change in plan.changes if change.is_pending]
         leaving = [obj for obj in (*changing, *cascaded) if obj]
@@ -116,8 +118,8 @@ class _Export:
         wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
         for kind in kinds:
             for other in (kind, *kind.references.values()):
-                for scope in scopes if other.is_in_team else (OWN_SCOPE,):
-                    wanted[list_key(other, scope)] = (other, scope)
+                scopes_of_kind = scopes if other.is_in_team else [OWN_SCOPE]
+                wanted |= {list_key(other, scope): (other, scope) for scope in scopes_of_kind}
         with InterruptiblePool(self._platform.workers) as pool:
             found = pool.map(lambda kind_and_scope: self._platform.listing(*kind_and_scope), wanted.values())
             self._lists = dict(zip(wanted, found))

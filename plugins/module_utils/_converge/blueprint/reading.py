@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption, PlatformError
+from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.options import type_name
 from ..._model.resource import Resource
@@ -251,16 +252,28 @@ def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """One message for each entry that wants absent what another entry of its team declares, by itself or as a field."""
     declared: dict[tuple[str, ...], tuple[Entry, str]] = {}
     for entry in entries:
-        names = {(entry.kind, "declares the same object"): entry.desired.name}
-        if not entry.desired.is_create_only:
-            for field, plural in entry.kind.embeds.items():
-                names[KINDS[plural], f"declares it as its {field}"] = entry.desired.values.get(field)
-        for (kind, declares), name in () if entry.desired.is_absent else names.items():
-            declared.setdefault((kind.plural, entry.team, "name", kind.normalize(name or "")), (entry, declares))
+        for key, declares in _declared_names(entry):
+            declared.setdefault(key, (entry, declares))
     for entry in entries:
         other, declares = declared.get(entry.uniqueness_key, (entry, ""))
         if entry.desired.is_absent and other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
             yield f"{entry.label} has state=absent, but {other.label} {declares}. Remove one of the two."
+
+
+def _declared_names(entry: Entry) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The names that an entry wants to exist, by itself and as fields, each with how it declares them."""
+    if entry.desired.is_absent:
+        return
+    yield _name_key(entry.kind, entry, entry.desired.name), "declares the same object"
+    if entry.desired.is_create_only:
+        return
+    for field, plural in entry.kind.embeds.items():
+        key = _name_key(KINDS[plural], entry, entry.desired.values.get(field))
+        yield key, f"declares it as its {field}"
+
+
+def _name_key(kind: type[Kind], entry: Entry, name: Any) -> tuple[str, ...]:
+    return kind.plural, entry.team, "name", kind.normalize(name or "")
 
 
 def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -69,7 +70,8 @@ class Selectors(tuple[Selector, ...]):
         self, kind: type[Kind], names: Collection[Any], slugs: Collection[str], ids: Collection[str | None] = ()
     ) -> bool:
         """True if one of them matches an object by any of its names and its team's, current or planned."""
-        return any(selector.matches(kind, name, slug, ids) for selector in self for name in names for slug in slugs)
+        cases = itertools.product(self, names, slugs)
+        return any(selector.matches(kind, name, slug, ids) for selector, name, slug in cases)
 
 
 NO_SELECTORS = Selectors()

@@ -117,7 +117,9 @@ class _Reader:
         deleted.update(KINDS[kind.plural] for kind in self._pruned_kinds)
         for kind in list(deleted):
             deleted.update(KINDS[other.plural] for other in kinds_in_cascade(kind))
-        removed = {plural for kind in deleted for plural in kind.documented_cascades}
+        removed: set[str] = set()
+        for kind in deleted:
+            removed.update(kind.documented_cascades)
         if not removed:
             return
         for scope in self._scopes_of_cascades(selected):
@@ -216,12 +218,19 @@ def _referenced_records(
     found: dict[type[Kind], Values] = {}
     for option, other in kind.references.items():
         referenced_id = record[f"{option}_id"]
-        listings = [listing for key, listing in lists.items() if key.kind == other.plural]
-        listed = [record for listing in listings for record in listing.where("id", referenced_id)]
-        referenced = listed[0] if listed else platform.get_or_none(other, referenced_id)
+        referenced = _listed_record(other, referenced_id, lists) or platform.get_or_none(other, referenced_id)
         if referenced:
             found[other] = referenced
     return found
+
+
+def _listed_record(kind: type[Kind], record_id: object, lists: Mapping[ListKey, Listing]) -> Values | None:
+    """The record of this ID that any list shows."""
+    for key, listing in lists.items():
+        if key.kind == kind.plural:
+            for record in listing.where("id", record_id):
+                return record
+    return None
 
 
 def _owner_of_unlisted(

@@ -43,11 +43,10 @@ def _find_declared_in_cascades(plan: Plan) -> Iterator[str]:
     # The guard ``only`` reports what is not selected.
     selected = [change for change in plan.changes if change.is_declared and change.skip_reason != NOT_SELECTED]
     declared = {change.live_key: change for change in selected if change.live}
-    declared_by_name = {
-        unique_name(kind, change.scope, name): change
-        for change in plan.changes
-        for kind, name, _owner in declarations_of(change)
-    }
+    declared_by_name: dict[Name, Change] = {}
+    for change in plan.changes:
+        for kind, name, _owner in declarations_of(change):
+            declared_by_name[unique_name(kind, change.scope, name)] = change
     for change in plan.deletions:
         owner = declared_by_name.get(unique_name(change.kind, change.scope, change.name))
         if owner and owner is not change and owner.kind is not change.kind:

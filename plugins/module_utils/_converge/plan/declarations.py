@@ -25,7 +25,9 @@ class Declarations:
     def __init__(self, changes: Changes, snapshot: Snapshot) -> None:
         entries = [change for change in changes if change.entry]
         self._keys: set[ObjectKey | None] = {change.live_key for change in entries}
-        self._names = {name for change in entries for name in declared_names(change)}
+        self._names: set[Name] = set()
+        for change in entries:
+            self._names.update(declared_names(change))
         self._fields = {*_fields_of_objects(snapshot), *_fields_of_changes(entries)}
 
     def has(self, obj: LiveObject) -> bool:

@@ -55,8 +55,9 @@ class SelectorCheck:
 
     def warnings_about_deletions(self) -> Iterator[str]:
         """Selectors that would keep objects and match nothing, while something of a similar name would be deleted."""
-        deleted = [change.live_object for change in self._changes if change.is_deletion]
-        deleted += [obj for change in self._changes for obj in change.cascade]
+        deleted: list[LiveObject | None] = [change.live_object for change in self._changes if change.is_deletion]
+        for change in self._changes:
+            deleted += change.cascade
         objects = [obj for obj in deleted if obj]
         for option in self._options.keeping_options:
             yield from self._warnings_about_deletions(self._options.selectors[option], objects)

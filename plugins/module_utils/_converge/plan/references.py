@@ -103,7 +103,9 @@ def resolve_reference(
         return references[0] if references else None
     if references and references[0].unusable_reason:
         raise InvalidOption(option, references[0].unusable_reason(value))
-    names = {reference.name: None for found in index.values() for reference in usable_references(found)}
+    names: dict[str, None] = {}
+    for found in index.values():
+        names |= {reference.name: None for reference in usable_references(found)}
     raise InvalidOption(option, f"{value} {where}{did_you_mean(value, names)}")
 
 
