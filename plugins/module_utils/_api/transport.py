@@ -84,7 +84,9 @@ class Transport:
         # redirect to its end.
         self._adapter = HTTPAdapter()
         # Looked up once, as it takes a tenth of a request.
-        self._route: Any = requests.Session().merge_environment_settings(base_url, {}, True, verify, certificate)
+        self._route: Any = requests.Session().merge_environment_settings(
+            base_url, {}, stream=True, verify=verify, cert=certificate
+        )
         self._scheme = urlsplit(base_url).scheme.lower()
         proxies = self._route["proxies"]
         self._proxy: str = proxies.get(self._scheme) or proxies.get("all") or ""
@@ -138,8 +140,8 @@ def _pieces(raw: Any) -> Iterable[bytes]:
     whole piece.
     """
     if hasattr(raw, "read1"):
-        return iter(functools.partial(raw.read1, PIECE, True), b"")
-    return raw.stream(PIECE, True)  # type: ignore[no-any-return]
+        return iter(functools.partial(raw.read1, PIECE, decode_content=True), b"")
+    return raw.stream(PIECE, decode_content=True)  # type: ignore[no-any-return]
 
 
 def parse_json(content: bytes | bytearray) -> Any:

@@ -146,7 +146,7 @@ class _Process(AnsibleModule):
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         """Also called by AnsibleModule, for errors in the options."""
-        self.end(self.module.failure(Invocation({}, self.params, False), str(msg), **result))
+        self.end(self.module.failure(Invocation({}, self.params, check_mode=False), str(msg), **result))
 
     def end(self, result: Result) -> NoReturn:
         for warning in result.pop("warnings"):

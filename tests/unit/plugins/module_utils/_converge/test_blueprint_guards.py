@@ -54,7 +54,7 @@ def test_protect_refuses_every_kind_of_deletion(emulator, route, name):
         result = check_then_converge(emulator.base_url, blueprint, **given, protect=[name])
         rows = [(entry["name"], entry["action"], entry["reason"], entry["step"]) for entry in result["results"]]
         assert (name, "skip", "protected", None) in rows
-        assert [row["protected"] for row in result["undeclared"] if row["name"] == name] in ([], [True])
+        assert [row["protected"] for row in result["undeclared"] if row["name"] == name] == [True]
         assert emulator.writes == []
     else:
         message = refused(emulator, route, protect=[name])
