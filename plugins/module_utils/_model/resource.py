@@ -133,9 +133,17 @@ class Resource(Kind):
         return self._find_by(self.name_field, self.desired.name, records, REMOVE_OTHERS)
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
-        """The objects with one of the earlier names."""
+        """The objects with one of the earlier names.
+
+        Where the own list shows a team's object, it is no rival of one that belongs to no team.
+        """
         found = [self._find_by("previously", name, records) for name in self.desired.previous_names]
-        return [record for record in found if record is not None]
+        previous = [record for record in found if record is not None]
+        live = self.find_by_name(records) if previous and self.scope.team is None else None
+        if live is None:
+            return previous
+        team_id = self.platform.team_of(type(self), live)
+        return [record for record in previous if self.platform.team_of(type(self), record) == team_id]
 
     def _find_by(self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID) -> Values | None:
         """The object with the name that an option gives."""

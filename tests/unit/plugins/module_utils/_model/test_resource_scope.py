@@ -143,6 +143,12 @@ def test_of_several_of_one_name_it_is_the_one_that_belongs_to_no_team(twins):
     assert [project["teamId"] for project in twins.state()["projects"]] == [team_id]
 
 
+def test_an_own_project_that_was_renamed_stays_so_beside_a_teams_of_the_earlier_name(twins):
+    for changed in (True, False):
+        result = perform("project", twins.base_url, name="site", previously=["web"])
+        assert result["changed"] is changed
+
+
 def test_it_may_get_a_name_that_only_a_teams_project_bears(twins):
     own_id = next(project["id"] for project in twins.state()["projects"] if project["teamId"] != _team_id(twins))
     run_module(Project, twins.base_url, id=own_id, name="site")
