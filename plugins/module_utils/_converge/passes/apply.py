@@ -20,7 +20,7 @@ from ..._threads import InterruptiblePool
 from ..plan.availability import Availability
 from ..plan.cascades import cascade_of, kinds_in_cascade
 from ..plan.change import DEPENDENCY, UNAVAILABLE, Change, Changes
-from ..plan.declarations import is_kept
+from ..plan.declarations import is_protected
 from ..plan.dependencies import batches_of
 from ..plan.objects import TEAM_KIND, Key, LiveObject, ObjectKey
 from ..plan.plan import Plan
@@ -97,8 +97,7 @@ class Application:
         if skip_reason:
             return replace(change, skip_reason=skip_reason)
         if change.is_deletion and self._stale_reason:
-            problem = f"Nothing was deleted, because the platform has changed since the plan. {self._stale_reason}"
-            return replace(change, apply_error=PlatformError(problem))
+            return replace(change, apply_error=PlatformError(self._stale_reason))
         try:
             resource = change.resource(self._platform, self._applied)
             after = replace(change, applied=resource.apply(change.step, is_approved_plan=self._is_approved))
@@ -149,8 +148,8 @@ class _DeletionCheck:
         self._deletions = list(plan.deletions)
         self._options = plan.options
         self._applied = applied
-        self._planned: set[ObjectKey | None] = {change.live_key for change in self._deletions}
-        self._planned.update(obj.key for _change, obj in plan.cascades)
+        self._deleted = {change.live_key for change in self._deletions}
+        self._in_cascades = {obj.key for _change, obj in plan.cascades}
 
     def result(self, platform: Platform, replan: Replan) -> tuple[str, frozenset[Key]]:
         """Why the deletions are no longer safe, ``""`` if they are; and those whose objects are gone."""
@@ -161,13 +160,17 @@ class _DeletionCheck:
             missing = [change for change in self._deletions if change.live_key not in now]
             elsewhere = {change: _find_changed(change, again) for change in missing}
         except PlatformError as error:
-            return f"The deletions could not be checked again: {error}", frozenset()
+            problem = "Nothing was deleted, because the deletions could not be checked again"
+            return f"{problem}: {error}", frozenset()
         deviations = list(self._deviations(now, again))
         for change, record in elsewhere.items():
             if record:
                 deviations.append(f"The {change.description} is now {describe(record)}.")
         gone = frozenset(change.key for change, record in elsewhere.items() if not record)
-        return " ".join(deviations), gone
+        if not deviations:
+            return "", gone
+        problem = "Nothing was deleted, because the platform has changed since the plan."
+        return " ".join([problem, *deviations]), gone
 
     def _invalidate_lists(self, platform: Platform) -> None:
         """Have every list read again that says what the deletions delete, and whose it is."""
@@ -203,9 +206,14 @@ class _DeletionCheck:
             yield f"Deleting the {change.description} would now also delete the {join_some(added)}."
 
     def _is_unplanned(self, obj: LiveObject, again: Plan) -> bool:
-        if obj.key not in self._planned:
+        """True if the plan did not show that an object goes, or if a guard would keep it by now. A
+        deletion of its own is judged by itself: an entry may want a protected project's alias absent.
+        """
+        if obj.key in self._deleted:
+            return False
+        if obj.key not in self._in_cascades or obj.is_matched_by(self._options.ignore):
             return True
-        return any(is_kept(obj, option, again.snapshot, self._options) for option in self._options.keeping_options)
+        return is_protected(obj, again.snapshot, self._options)
 
 
 def _find_changed(change: Change, again: Plan) -> Values | None:

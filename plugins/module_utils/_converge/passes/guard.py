@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..._model.kind import Kind
-from ..._model.kinds.registry import format_counts
+from ..._model.kinds.registry import KINDS, format_counts
 from ..._model.step import Action
 from ..._text import join_some
 from ..blueprint.options import LIMITED
@@ -23,7 +23,7 @@ from ..blueprint.selectors import Selectors
 from ..plan.change import NOT_SELECTED, Change, Refusal
 from ..plan.conflicts import find_conflicts
 from ..plan.declarations import referenced_objects
-from ..plan.names import Name, unique_name
+from ..plan.names import Name, acquired_names, released_names, unique_name
 from ..plan.objects import TEAM_KIND, LiveObject, ObjectKey, object_named
 from ..plan.plan import Plan
 
@@ -95,7 +95,7 @@ def check_replace(plan: Plan) -> Iterator[str]:
     """Refuse a deletion here and a creation there of one name: perhaps meant as a move, which a plan never makes."""
     by_name: dict[Name, list[LiveObject]] = defaultdict(list)
     for obj in plan.deleted_objects:
-        if obj.kind.is_movable and not obj.is_matched_by(plan.options.selectors["replace"]):
+        if obj.kind.is_movable and not obj.is_selected_by(plan.options.selectors["replace"]):
             by_name[_name_anywhere(obj.kind, obj.name)].append(obj)
     for change in plan.changes:
         if not change.is_creation:
@@ -161,6 +161,7 @@ def check_protect(plan: Plan) -> Iterator[str]:
             yield f"{change.cascade_message(obj)}, which is protected."
         elif _is_protected_with_another(change, obj, plan):
             yield f"{change.cascade_message(obj)}, which is protected with what it belongs to."
+    yield from _check_protected_fields(plan)
 
 
 def _is_protected_with_another(change: Change, obj: LiveObject, plan: Plan) -> bool:
@@ -172,6 +173,23 @@ def _is_protected_with_another(change: Change, obj: LiveObject, plan: Plan) -> b
     going = {change.live_key, *(other.key for other in change.cascade)}
     referenced = [other for other in referenced_objects(obj, plan.snapshot) if other.key not in going]
     return any(other.is_matched_by(plan.options.protect) for other in referenced)
+
+
+def _check_protected_fields(plan: Plan) -> Iterator[str]:
+    """A field of a protected object, a project's own alias, may change; but no other object gets what
+    it was.
+    """
+    owners: dict[Name, LiveObject] = {}
+    for change in plan.writes:
+        before = change.live_object
+        if before and before.is_matched_by(plan.options.protect, change.scope):
+            for name in released_names(change):
+                if name.kind in change.kind.embeds.values():
+                    owners[name] = before
+    for change in plan.writes:
+        for name in sorted(acquired_names(change) & owners.keys(), key=str):
+            taken = f"the {KINDS[name.kind].singular} {name.text} of the {owners[name].label}"
+            yield f"{change.label} would take {taken}, which is protected."
 
 
 def _check_protected_update(change: Change, plan: Plan) -> Iterator[str]:

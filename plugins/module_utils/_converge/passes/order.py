@@ -12,6 +12,7 @@ from dataclasses import replace
 from ..plan.cascades import cascade_of
 from ..plan.change import Changes
 from ..plan.dependencies import dependencies_of
+from ..plan.names import acquired_names
 from ..plan.objects import Key, ObjectKey
 from ..plan.snapshot import Snapshot
 
@@ -34,13 +35,15 @@ def add_dependencies(changes: Changes, snapshot: Snapshot) -> Changes:
 
 
 def _awaited_by_prunes(changes: Changes, snapshot: Snapshot) -> Mapping[Key, frozenset[Key]]:
-    """For each pruned deletion, the creations and renames of its kind in its scope: unless all are done as planned,
-    what looks undeclared may be what was meant. Also those for which a pruned object waits that would go with it.
+    """For each pruned deletion, what creates or renames objects of its kind in its scope, also as a field: unless all
+    are done as planned, what looks undeclared may be what was meant. Also those for which a pruned object waits that
+    would go with it.
     """
     written: dict[tuple[str, object], set[Key]] = defaultdict(set)
     for change in changes:
-        if change.is_creation or change.is_rename:
-            written[change.kind.plural, change.scope.identity].add(change.key)
+        if change.is_write:
+            for name in acquired_names(change):
+                written[name.kind, change.scope.identity].add(change.key)
     if not written:
         return {}
     pruned = [change for change in changes if change.is_pruned]

@@ -14,7 +14,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.step import plan_nothing
 from ..blueprint.options import BlueprintOptions
 from ..plan.change import PROTECTED, Change, Changes
-from ..plan.declarations import find_undeclared, is_kept
+from ..plan.declarations import find_undeclared, is_protected
 from ..plan.objects import LiveObject
 from ..plan.snapshot import Snapshot
 
@@ -48,5 +48,7 @@ def _prune_change(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions
         raise
     except PlatformError as error:
         return replace(change, planning_error=error)
-    is_protected = is_kept(obj, "protect", snapshot, options)
-    return replace(change, step=step, skip_reason=PROTECTED if is_protected else None)
+    change = replace(change, step=step)
+    if is_protected(obj, snapshot, options):
+        return replace(change, skip_reason=PROTECTED)
+    return change

@@ -17,7 +17,7 @@ from ..._model.resource import own_scope_warning
 from ..._model.step import Action
 from ..._text import escape_line, join_some
 from ..plan.change import Change, Changes, Refusal
-from ..plan.declarations import find_undeclared, is_kept
+from ..plan.declarations import find_undeclared, is_protected
 from ..plan.doubtful_selectors import SelectorCheck
 from ..plan.look_alikes import previous_name_warnings
 from ..plan.objects import LiveObject
@@ -109,8 +109,8 @@ def undeclared_rows(plan: Plan) -> list[Values]:
     rows = []
     for obj in find_undeclared(entries, snapshot.kinds, snapshot, plan.options):
         if obj.key not in deleted:
-            is_protected = is_kept(obj, "protect", snapshot, plan.options)
-            rows.append({**_object_row(obj), "protected": is_protected})
+            protected = is_protected(obj, snapshot, plan.options)
+            rows.append({**_object_row(obj), "protected": protected})
     return rows
 
 

@@ -100,18 +100,18 @@ def is_in_scopes_of_run(obj: LiveObject, snapshot: Snapshot) -> bool:
 
 def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
     """True if ``only`` selects an object, whatever entries declare."""
-    return options.only is None or obj.is_matched_by(options.object_selectors)
+    return options.only is None or obj.is_selected_by(options.object_selectors)
 
 
-def is_kept(obj: LiveObject, option: str, snapshot: Snapshot, options: BlueprintOptions) -> bool:
-    """True if the selectors of an option match an object, or one to which it refers: a protected project's aliases are
-    protected with it.
+def is_protected(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> bool:
+    """True if ``protect`` matches an object, or one to which it refers: a protected project's
+    aliases are protected with it.
     """
-    selectors = options.selectors[option]
-    if not selectors:
+    if not options.protect:
         return False
-    return obj.is_matched_by(selectors) or any(
-        referenced.is_matched_by(selectors) for referenced in referenced_objects(obj, snapshot)
+    return obj.is_matched_by(options.protect) or any(
+        referenced.is_matched_by(options.protect)
+        for referenced in referenced_objects(obj, snapshot)
     )
 
 

@@ -103,7 +103,8 @@ class SelectorCheck:
             change.live_key for change in self._changes if change.entry and change.entry not in self._snapshot.selected
         }
         found = self._matched_objects(selector)
-        return any(obj.scope.team and obj.key not in unselected for obj in found)
+        selected = [obj for obj in found if obj.is_selected_by(Selectors([selector]))]
+        return any(obj.scope.team and obj.key not in unselected for obj in selected)
 
     def _matched_objects(self, selector: Selector) -> list[LiveObject]:
         """The objects that a selector matches, under any slug of their teams."""

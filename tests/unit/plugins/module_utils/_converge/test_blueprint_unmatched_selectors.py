@@ -98,6 +98,21 @@ def test_selector_by_a_previous_name_selects_nothing(emulator, selector):
     assert warning.endswith(f"matches nothing. Did you mean {'web' if selector == 'old' else 'acme'}?")
 
 
+def test_selector_by_the_earlier_slug_of_a_team_lets_nothing_be_deleted(emulator):
+    emulator.seed(teams=[{"slug": "old"}, ZETA], projects=[{"name": name, "team": "old"} for name in ("web", "x")])
+    web = {"name": "web", "team": "new"}
+    teams: list[dict[str, Any]] = [{"slug": "new", "previously": ["old"]}, ZETA]
+    options: dict[str, Any] = {"prune": ["projects"], "prune_limit": 100}
+    only = [{"kind": "teams"}, {"kind": "projects", "name": "web"}, {"team": "old"}]
+    result = converge(emulator.base_url, {"teams": teams, "projects": [web]}, True, only=only, **options)
+    assert result["summary"]["delete"] == 0
+    blueprint = {"teams": teams, "projects": [web, {**SHOP, "name": "x"}]}
+    replace = [{"team": "old", "name": "x"}]
+    assert "replace: " in refusal_message(emulator, blueprint, replace=replace, **options)
+    check = converge(emulator.base_url, blueprint, True, replace=[{"team": "new", "name": "x"}], **options)
+    assert check["summary"]["delete"] == 1
+
+
 def test_selector_by_the_earlier_name_of_a_selected_entry_is_silent(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
     blueprint = {"projects": [{**WEB, "previously": ["old"]}]}

@@ -1,0 +1,75 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases of protected and ignored projects, and aliases that wait: what check mode shows is what a run does."""
+
+from typing import Any
+
+import pytest
+from blueprints import check_then_converge, converge_or_result, refusal_message
+from emulated import ControlledEmulator
+from kept import ACME, MEDIA, aliases, of_acme
+
+DOMAIN = {"name": "x.example", "team": "acme"}
+WWW = {"alias": "www.x.example", "team": "acme"}
+
+
+@pytest.fixture
+def acme(emulator: ControlledEmulator) -> ControlledEmulator:
+    """A project with an own alias and another, both below a domain of its team."""
+    prod = {**of_acme("prod")[0], "alias": "own.x.example"}
+    emulator.seed(
+        teams=[ACME, MEDIA],
+        projects=[prod, *of_acme("shop"), {"name": "site", "team": "media"}],
+        aliases=[{**WWW, "project": "prod"}],
+        domains=[DOMAIN],
+    )
+    return emulator
+
+
+def test_domain_goes_after_what_entries_take_from_a_protected_project(acme: ControlledEmulator) -> None:
+    blueprint = {
+        "projects": [{**of_acme("prod")[0], "alias": "new.y.example"}],
+        "aliases": [{**WWW, "state": "absent"}],
+        "domains": [{**DOMAIN, "state": "absent"}],
+    }
+    run = check_then_converge(acme.base_url, blueprint, protect=["prod"])
+    assert (run["summary"]["delete"], acme.state()["domains"]) == (2, [])
+    assert aliases(acme).keys().isdisjoint({"www.x.example", "own.x.example"})
+
+
+def test_ignored_project_alone_keeps_no_alias_from_its_domain(acme: ControlledEmulator) -> None:
+    blueprint = {"domains": [{**DOMAIN, "state": "absent"}]}
+    ignore = [{"kind": "projects", "name": "prod"}]
+    check_then_converge(acme.base_url, blueprint, ignore=ignore)
+    assert acme.state()["domains"] == []
+    assert "www.x.example" not in aliases(acme)
+
+
+TAKERS: dict[str, dict[str, Any]] = {
+    "own alias": {"projects": [{**of_acme("shop")[0], "alias": "own.x.example"}]},
+    "new project": {"projects": [{**of_acme("new")[0], "alias": "own.x.example"}]},
+    "alias of another team": {"aliases": [{"alias": "own.x.example", "project": "site", "team": "media"}]},
+}
+
+
+@pytest.mark.parametrize("taker", TAKERS)
+def test_own_alias_that_a_protected_project_gives_up_goes_to_no_other(acme: ControlledEmulator, taker: str) -> None:
+    prod = {**of_acme("prod")[0], "alias": "new.x.example"}
+    blueprint = {**TAKERS[taker], "projects": [prod, *TAKERS[taker].get("projects", [])]}
+    message = refusal_message(acme, blueprint, protect=["prod"])
+    assert "would take the alias own.x.example of the project prod of acme, which is protected." in message
+    check_then_converge(acme.base_url, blueprint)
+    assert "own.x.example" in aliases(acme)
+
+
+@pytest.mark.parametrize("name", ["shop", "new"], ids=["project", "new project"])
+def test_what_is_pruned_waits_for_an_own_alias(acme: ControlledEmulator, name: str) -> None:
+    """The undeclared alias may be the one that was meant."""
+    for operation in ("PATCH /projects/{idOrName}", "POST /projects"):
+        acme.fault(operation, "403", count=None)
+    blueprint = {"projects": [*of_acme("prod"), {**of_acme(name)[0], "alias": "shop.x.example"}], "aliases": []}
+    result = converge_or_result(acme.base_url, blueprint, prune=["aliases"])
+    rows = {row["name"]: row["reason"] for row in result["results"]}
+    assert rows["www.x.example"] == "dependency"
+    assert "www.x.example" in aliases(acme)
