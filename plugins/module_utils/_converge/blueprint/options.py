@@ -112,11 +112,16 @@ class BlueprintOptions:
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
     def may_select_undeclared(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
-        """True if undeclared objects of a team may be selected: a selector names the team, or they are pruned."""
-        return self.only is None or any(
-            selector.may_match(kind, slug, ids) and (selector.team is not None or kind.plural in self.prune)
-            for selector in self.object_selectors
-        )
+        """True if undeclared objects of a team may be selected: a selector takes all of the team or of
+        the kind, or they are pruned. One by a name alone has no team read for its report.
+        """
+        if self.only is None:
+            return True
+        for selector in self.object_selectors:
+            is_whole = selector.team is not None or selector.name is None
+            if selector.may_match(kind, slug, ids) and (is_whole or kind.plural in self.prune):
+                return True
+        return False
 
 
 def _read_limits(given: Mapping[str, int | None]) -> dict[str, int]:

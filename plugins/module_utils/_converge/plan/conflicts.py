@@ -80,6 +80,26 @@ def _created_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
                 yield change, object_named(kind, name, change.scope)
 
 
+def _find_unread_in_cascades(plan: Plan) -> Iterator[str]:
+    """Deletions that take along, wherever it is, what an entry that is not selected declares by its name alone."""
+    unread = list(_unread_objects(plan))
+    for deletion in plan.deletions:
+        for cause, step in _causes_of_cascades(deletion):
+            for change, obj in unread:
+                if obj.kind.plural not in cause.documented_cascades:
+                    continue
+                if obj.kind.cascades_from[cause.plural](step, obj.record):
+                    yield f"{deletion.cascade_message(obj)}, but {change.label} declares it."
+
+
+def _unread_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
+    for change in plan.changes:
+        if change.skip_reason == NOT_SELECTED:
+            for kind, name, _owner in declarations_of(change):
+                if not change.live or kind is not change.kind:
+                    yield change, object_named(kind, name, change.scope)
+
+
 def _causes_of_cascades(deletion: Change) -> Iterator[tuple[type[Kind], Step]]:
     """The deletions that the service carries out with one of a plan. What is in a deleted team is not declared."""
     if deletion.kind.is_in_team:
@@ -168,6 +188,21 @@ def _find_names_owned_elsewhere(plan: Plan) -> Iterator[str]:
                 )
 
 
+def _find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
+    """Objects that a team's entry would change although they belong to another scope: what they refer to was moved
+    from there, and they stayed.
+    """
+    for change in plan.writes:
+        obj = change.live_object
+        if not obj or not change.kind.is_in_team or not change.scope.team:
+            continue
+        if obj.scope.identity != change.scope.identity:
+            yield (
+                f"{change.label} would take the {change.kind.singular} {obj.name} {_describe_scope(obj)}."
+                " Delete it there first."
+            )
+
+
 def _owner_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
     """The object that bears a name which a change would take, or that has it as a field."""
     kind = KINDS[name.kind]
@@ -237,8 +272,10 @@ def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:
 CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     _find_declared_in_cascades,
     _find_creations_in_cascades,
+    _find_unread_in_cascades,
     _find_strays,
     _find_names_with_two_owners,
     _find_names_owned_elsewhere,
+    _find_objects_of_other_scopes,
     find_look_alikes,
 )

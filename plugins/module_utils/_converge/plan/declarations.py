@@ -109,10 +109,8 @@ def is_protected(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions)
     """
     if not options.protect:
         return False
-    return obj.is_matched_by(options.protect) or any(
-        referenced.is_matched_by(options.protect)
-        for referenced in referenced_objects(obj, snapshot)
-    )
+    objects = [obj, *referenced_objects(obj, snapshot)]
+    return any(other.is_matched_by(options.protect) for other in objects)
 
 
 def referenced_objects(obj: LiveObject, snapshot: Snapshot) -> Iterator[LiveObject]:

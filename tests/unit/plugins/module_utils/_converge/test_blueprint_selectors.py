@@ -6,9 +6,11 @@
 from typing import Any
 
 import pytest
-from acme import ACME, WEB, WWW
+from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, refusal_message, refusal_without_requests
 
+SITE = {"name": "site", "team": "zeta"}
+OF_SITE = {"alias": "shop.example.com", "project": "site", "team": "zeta"}
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
 
 
@@ -34,6 +36,14 @@ def test_unselected_entries_are_neither_read_nor_changed(emulator):
     assert asked[:2] == [("GET /teams", None), ("GET /projects", ids["team-042"])]
     assert result["summary"]["requests"] == len(asked) == 3
     assert len(emulator.writes) == 1
+
+
+def test_selector_of_a_kind_finds_what_is_undeclared_in_every_scope_of_the_run(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[{"name": "stray", "team": "zeta"}])
+    blueprint = {"teams": [ACME, ZETA], "projects": [WEB]}
+    only: dict[str, Any] = {"only": [{"kind": "projects"}]}
+    found = converge(emulator.base_url, blueprint, check_mode=True, **only)["undeclared"]
+    assert [(row["kind"], row["name"], row["team"]) for row in found] == [("projects", "stray", "zeta")]
 
 
 def test_empty_only_sends_no_requests(emulator):
@@ -79,6 +89,26 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         {"teams": [{**ACME, "state": "absent"}], "projects": [WEB]},
         {"kind": "teams"},
         "would also delete the project web, but projects[0] web, which declares it, is not selected",
+    ),
+    "an alias of another team below a domain": (
+        {
+            "teams": [ACME, ZETA],
+            "projects": [SITE],
+            "aliases": [OF_SITE],
+            "domains": [{"name": "example.com", "team": "acme"}],
+        },
+        {"aliases": [OF_SITE], "domains": [{"name": "example.com", "team": "acme", "state": "absent"}]},
+        {"kind": "domains"},
+        "would also delete the alias shop.example.com, but aliases[0] shop.example.com declares it",
+    ),
+    "an own alias of another team below a domain": (
+        {"teams": [ACME, ZETA], "domains": [{"name": "example.com", "team": "acme"}]},
+        {
+            "projects": [{**SITE, "alias": "shop.example.com"}],
+            "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
+        },
+        {"kind": "domains"},
+        "would also delete the alias shop.example.com, but projects[0] site declares it",
     ),
     "two of one name": (
         {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {**B, "id": "prj_2"}]},

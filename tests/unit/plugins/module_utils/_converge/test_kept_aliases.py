@@ -73,3 +73,20 @@ def test_what_is_pruned_waits_for_an_own_alias(acme: ControlledEmulator, name: s
     rows = {row["name"]: row["reason"] for row in result["results"]}
     assert rows["www.x.example"] == "dependency"
     assert "www.x.example" in aliases(acme)
+
+
+def test_alias_that_stayed_in_the_team_from_which_its_project_was_moved_goes_to_no_other(
+    emulator: ControlledEmulator,
+) -> None:
+    acme = {**ACME, "id": "team_1"}
+    media = {**MEDIA, "id": "team_2"}
+    site = {"name": "site", "team": "media", "id": "prj_1"}
+    stayed = {"alias": "www.x.example", "project": "site"}
+    emulator.seed(teams=[acme, media], projects=[site, *of_acme("shop")], aliases=[{**stayed, "team": "media"}])
+    emulator.switch(aliases_move=False)
+    moved = {"name": "site", "teamId": "team_1"}
+    emulator.ask("PATCH", "projects/prj_1", moved, "team_2").raise_for_status()
+    emulator.forget_requests()
+    message = refusal_message(emulator, {"aliases": [{**stayed, "project": "shop", "team": "acme"}]})
+    assert "would take the alias www.x.example of team media. Delete it there first." in message
+    check_then_converge(emulator.base_url, {"aliases": [{**stayed, "team": "acme"}]})
