@@ -192,7 +192,7 @@ def test_the_team_of_a_file_is_the_place_of_a_problem_of_a_nested_alias() -> Non
 
 
 def test_a_misspelled_list_of_aliases_is_recognized() -> None:
-    with pytest.raises(BlueprintError, match="unknown option aliasses. Did you mean aliases?"):
+    with pytest.raises(BlueprintError, match=r"unknown option aliasses\. Did you mean aliases\?"):
         read_blueprint({"projects": [{"name": "shop", "aliasses": []}]})
 
 
