@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files on the control node that are written whole, and belong to their writer.
 
-Each is created in the target folder under an unpredictable name, and then renamed. So no link is followed, nothing is
-written into a file that someone else has placed there, and nobody reads a partial file.
+Each is created in the target folder under an unpredictable name, and then renamed. So no link is
+followed, nothing is written into a file that someone else has placed there, and nobody reads a
+partial file.
 
 The outputs of a task are written when it has ended; before it begins, it is known that they can be.
 """
@@ -25,12 +26,16 @@ PLAN, APPROVED = "plan", "approved"
 
 
 def absolute_path(path: str) -> str:
-    """The absolute path: from the directory in which Ansible was started, with ``~`` and variables expanded."""
+    """The absolute path: from the directory in which Ansible was started, with ``~`` and variables
+    expanded.
+    """
     return str(unfrackpath(path, follow=False))
 
 
 def write_atomically(path: str, content: str) -> None:
-    """Write the file, and create missing folders. Raises OSError, and then leaves the file as it was."""
+    """Write the file, and create missing folders. Raises OSError, and then leaves the file as it
+    was.
+    """
     folder = os.path.dirname(path)
     os.makedirs(folder, exist_ok=True)
     new = os.path.join(folder, f".{secrets.token_hex(16)}.new")
@@ -47,10 +52,12 @@ def write_atomically(path: str, content: str) -> None:
 
 
 def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directory: str, prefix: str) -> dict[str, str]:
-    """Make sure that the outputs can be written, and return their paths by option, as they were given.
+    """Make sure that the outputs can be written, and return their paths by option, as they were
+    given.
 
-    ``others``: the paths of files that are no outputs, by what names them; ``directory``: the blueprint's, if there is
-    one. A plan that is the approved one is left out: it is read, and no plan is written. Raises PlatformError.
+    ``others``: the paths of files that are no outputs, by what names them; ``directory``: the
+    blueprint's, if there is one. A plan that is the approved one is left out: it is read, and no
+    plan is written. Raises PlatformError.
     """
     outputs = {option: path for option, path in given.items() if path and not _is_approved(option, path, others)}
     folder = os.path.realpath(absolute_path(directory)) if directory else ""
@@ -62,7 +69,9 @@ def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directo
 
 
 def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str) -> list[str]:
-    """Write those that have a content; what went wrong is returned. ``prefix`` precedes the names of options."""
+    """Write those that have a content; what went wrong is returned. ``prefix`` precedes the names
+    of options.
+    """
     reasons = {}
     for option, path in outputs.items():
         try:

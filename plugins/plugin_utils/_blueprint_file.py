@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One file of a blueprint: the entries that it lists, each with its source and with all that files say for it."""
+"""One file of a blueprint: the entries that it lists, each with its source and with all that files
+say for it.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,9 @@ class FileContent:
 
 
 def read_file(file: str, kind: str | None, loaded: tuple[Any, Any], inherited: Inherited, reader: Any) -> FileContent:
-    """``file``: its path below the directory; ``kind``: the only one that it may contain, if there is one; ``loaded``:
-    its content and its node; ``inherited``: from its folder. Raises FileProblem for a file that cannot be read.
+    """``file``: its path below the directory; ``kind``: the only one that it may contain, if there
+    is one; ``loaded``: its content and its node; ``inherited``: from its folder. Raises FileProblem
+    for a file that cannot be read.
     """
     content, node = loaded
     content = _evaluated_list(content, node, reader)
@@ -169,7 +172,9 @@ def _is_entry(kind: type[Kind], content: Mapping[str, Any]) -> bool:
 
 
 def _evaluated_list(value: Any, node: Any, reader: Any) -> Any:
-    """The value of a template that stands for many entries; the entries' own are evaluated one by one."""
+    """The value of a template that stands for many entries; the entries' own are evaluated one by
+    one.
+    """
     if isinstance(value, (dict, list)):
         return value
     try:
@@ -208,7 +213,9 @@ class _EntryList:
         return entries
 
     def _entries_of(self, item: Any, node: Any, source: str, path: str) -> tuple[list[Any], list[str]]:
-        """Several, or none, if the item is a template; and what is wrong with it as a part of a file."""
+        """Several, or none, if the item is a template; and what is wrong with it as a part of a
+        file.
+        """
         try:
             evaluated = _evaluated(item, self._reader)
         except FileProblem as problem:

@@ -54,7 +54,9 @@ class BlueprintFiles:
 
 
 def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
-    """The entries of all files, those of a folder behind the file of the same name. ``reader``: as DataFiles."""
+    """The entries of all files, those of a folder behind the file of the same name. ``reader``: as
+    DataFiles.
+    """
     walk = _Walk(directory, reader)
     walk.read_folder(directory, None, Inherited())
     found = walk.found
@@ -64,7 +66,9 @@ def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
 
 
 class _Walk:
-    """Reads a directory, folder by folder. ``has_files``: whether it has one that declares something."""
+    """Reads a directory, folder by folder. ``has_files``: whether it has one that declares
+    something.
+    """
 
     def __init__(self, directory: Path, reader: Any) -> None:
         self.found = BlueprintFiles()

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which host of a play writes a file.
 
-Hosts run in processes of their own, and each knows only its own options. So each leaves a mark for a file in the folder
-that Ansible makes for one run, and removes at its end: a link, because making one is atomic. It leads nowhere; its
-target is the name of the host.
+Hosts run in processes of their own, and each knows only its own options. So each leaves a mark for
+a file in the folder that Ansible makes for one run, and removes at its end: a link, because making
+one is atomic. It leads nowhere; its target is the name of the host.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from ._atomic_files import absolute_path
 
 
 def claim_outputs(outputs: Mapping[str, str], host: str) -> Iterator[InvalidOption]:
-    """Claim the paths of outputs, by option, for a host. What another host of this run has claimed is a problem."""
+    """Claim the paths of outputs, by option, for a host. What another host of this run has claimed
+    is a problem.
+    """
     for option, path in outputs.items():
         other = _claim(os.path.realpath(absolute_path(path)), host)
         if other != host:

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What files say for the entries in and below them: a scope, and defaults of options.
 
-Both are handed down the folders. The nearest scope wins, and of defaults the nearest one of each option. A default is
-judged where it stands.
+Both are handed down the folders. The nearest scope wins, and of defaults the nearest one of each
+option. A default is judged where it stands.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ GivenOptions = Mapping[str, Any]
 
 
 class Default(NamedTuple):
-    """``value``: ``None`` stops the defaults from further away. ``place``: such as ``acme/defaults.yml:3``."""
+    """``value``: ``None`` stops the defaults from further away. ``place``: such as
+    ``acme/defaults.yml:3``.
+    """
 
     value: Any
     place: str
@@ -101,14 +103,18 @@ def is_set(option: str, value: Any) -> bool:
 
 
 def options_with_defaults(kind: type[Kind]) -> list[str]:
-    """What an object holds: not what says which object it is, or to which it belongs, or how it is managed."""
+    """What an object holds: not what says which object it is, or to which it belongs, or how it is
+    managed.
+    """
     identity = {kind.name_field, "id", *chain(*kind.argument_spec.rules.get("required_one_of", ()))}
     held = dict.fromkeys([*kind.fields.writable, *kind.write_only_options])
     return [option for option in held if option not in identity and option not in kind.references]
 
 
 def read_scope_of(content: Mapping[str, Any], node: Any, file: str, reader: Any) -> tuple[Mapping[str, Any], str]:
-    """The ``team`` or ``own_scope`` that a mapping says for its entries, and its place. Raises FileProblem."""
+    """The ``team`` or ``own_scope`` that a mapping says for its entries, and its place. Raises
+    FileProblem.
+    """
     lines = key_lines(node)
     given = {option: content[option] for option in SCOPE if option in content}
     line = next((lines[option] for option in given if option in lines), 0)

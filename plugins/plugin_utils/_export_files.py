@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A live platform as the files of a blueprint directory: unambiguous YAML, in which nothing is a template."""
+"""A live platform as the files of a blueprint directory: unambiguous YAML, in which nothing is a
+template.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +45,17 @@ def schema_address(name: str) -> str:
 
 
 class ExportFiles:
-    """The files of a blueprint in a directory. ``files``: their paths; ``changed``: of those new or different.
+    """The files of a blueprint in a directory. ``files``: their paths; ``changed``: of those new or
+    different.
 
-    An alias that has nothing but its name stands in the entry of its project. Where a folder has defaults, the files
-    below it say that they are not for them: an export is what exists.
+    An alias that has nothing but its name stands in the entry of its project. Where a folder has
+    defaults, the files below it say that they are not for them: an export is what exists.
     """
 
     def __init__(self, blueprint: ExportedBlueprint, layout: str, directory: str, declared_directory: str) -> None:
-        """``declared_directory``: another directory, none of whose files is touched, if there is one; then only files
-        that have an entry are written. Raises PlatformError for what is in the way.
+        """``declared_directory``: another directory, none of whose files is touched, if there is
+        one; then only files that have an entry are written. Raises PlatformError for what is in the
+        way.
         """
         self._directory = Path(directory)
         self._declared_directory = Path(os.path.realpath(declared_directory)) if declared_directory else None
@@ -211,7 +215,9 @@ def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _KindF
 
 
 def _folder_names(teams: Iterable[str]) -> dict[str, str]:
-    """A unique folder name for each team: slugs are untrusted text, and the name of a kind would mean that kind."""
+    """A unique folder name for each team: slugs are untrusted text, and the name of a kind would
+    mean that kind.
+    """
     names: dict[str, str] = {}
     for team in teams:
         good = team if GOOD_NAME.fullmatch(team) and team not in KINDS else "team"

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan file: a result of the module ``blueprint`` for programs, and the steps that a later run may take."""
+"""The plan file: a result of the module ``blueprint`` for programs, and the steps that a later run
+may take.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,9 @@ def plan_file(result: PlanDocument, *, is_check: bool) -> str:
 
 
 class Approval:
-    """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the platform it is for;
-    ``steps``: their ids, ``None`` if every step may be taken, because nothing was given.
+    """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the
+    platform it is for; ``steps``: their ids, ``None`` if every step may be taken, because nothing
+    was given.
     """
 
     def __init__(self, given: Any) -> None:
@@ -67,8 +70,8 @@ class Approval:
                 raise self._invalid(f"lists {type_name(step)}, which is not a step id")
 
     def consume(self, steps: Collection[str]) -> None:
-        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or another run, such as
-        that of another host, has taken out one of them since it was read.
+        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or
+        another run, such as that of another host, has taken out one of them since it was read.
         """
         consumed = {*(self.steps or ())} & {*steps}
         if not self.path or not consumed:

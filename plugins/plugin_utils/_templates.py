@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values between ansible-core and us: text from the service, in which possible templates are distinguished from plain
-text, and arguments of a task as a module process reads them.
+"""Values between ansible-core and us: text from the service, in which possible templates are
+distinguished from plain text, and arguments of a task as a module process reads them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from ansible.parsing import vault
 
 from ..module_utils._run.module import without_reserved_keys
 
-# The start of a template in every ansible-core so far. The core that reads a text may not be the one that wrote it.
+# The start of a template in every ansible-core so far. The core that reads a text may not be the
+# one that wrote it.
 TEMPLATE_MARKERS = ("{{", "{%", "{#")
 # Text with this prefix defines its own delimiters.
 OVERRIDE = "#jinja2:"
@@ -53,7 +54,9 @@ def _as_json(value: Any) -> Any:
 if hasattr(template, "trust_as_template"):
 
     def as_data(value: Any) -> Any:
-        """The value as a variable whose text is never evaluated: core evaluates only what is marked as trusted."""
+        """The value as a variable whose text is never evaluated: core evaluates only what is marked
+        as trusted.
+        """
         return without_reserved_keys(value)
 
     def as_trusted(text: str) -> str:

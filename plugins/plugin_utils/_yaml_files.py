@@ -25,8 +25,8 @@ LINK = "it is a link, and links are not followed. Copy the files it leads to: cp
 class DataFiles:
     """Reads files as data: no template is evaluated, and nothing decrypted.
 
-    ``first_template``: the path, the line and the value of the first text that looks like a template, and is not
-    ``!unsafe``; ``None`` if there is none.
+    ``first_template``: the path, the line and the value of the first text that looks like a
+    template, and is not ``!unsafe``; ``None`` if there is none.
     """
 
     first_template: tuple[Path, int, str] | None = None
@@ -100,7 +100,9 @@ def _sentence(text: str) -> str:
 
 
 def _without(omit: str, value: Any) -> Any:
-    """The value without the options and items that are the text for which core leaves an option out."""
+    """The value without the options and items that are the text for which core leaves an option
+    out.
+    """
     if isinstance(value, dict):
         return {key: _without(omit, part) for key, part in value.items() if part != omit}
     if isinstance(value, list):
@@ -134,7 +136,9 @@ def _plain_dates(text: str, node: Any, seen: set[int]) -> Iterator[Any]:
 
 
 def content_of(path: Path) -> bytes:
-    """The content of a regular file that is no link. Others may never end, or block until they have a writer."""
+    """The content of a regular file that is no link. Others may never end, or block until they have
+    a writer.
+    """
     try:
         if path.is_symlink():
             raise FileProblem(LINK)

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Text as YAML's nodes, which know their lines, and nodes as values.
 
-``parse`` refuses whatever would not be read as it is written, ``construct`` makes values of nodes. The only tag is
-``!unsafe``. Everything that is wrong is a FileProblem with its line, and says what to write.
+``parse`` refuses whatever would not be read as it is written, ``construct`` makes values of nodes.
+The only tag is ``!unsafe``. Everything that is wrong is a FileProblem with its line, and says what
+to write.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ SPECIAL = {f"{YAML}value": "=", MERGE: "<<"}
 # What YAML reads keys as that are no text.
 NO_TEXT = {f"{YAML}bool": "a boolean", f"{YAML}null": "null", f"{YAML}float": "a number with a fraction"}
 
-# YAML refuses these. It knows some line ends that no editor shows; a carriage return alone is one of them.
+# YAML refuses these. It knows some line ends that no editor shows; a carriage return alone is one
+# of them.
 REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 HIDDEN_LINE_END = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 
@@ -107,8 +109,9 @@ READER = _Loader("")
 def parse(text: str) -> Any:
     """The node of the whole text; ``None`` if it is empty.
 
-    Raises FileProblem for text that is not YAML or too deep, for a character that hides what is written, for a value
-    that cannot be read, and for a key that is no text or that a mapping has twice.
+    Raises FileProblem for text that is not YAML or too deep, for a character that hides what is
+    written, for a value that cannot be read, and for a key that is no text or that a mapping has
+    twice.
     """
     _check_characters(text)
     try:
@@ -122,7 +125,9 @@ def parse(text: str) -> Any:
 
 
 def construct(node: Any) -> tuple[Any, list[Any]]:
-    """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises FileProblem for other tags."""
+    """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises FileProblem
+    for other tags.
+    """
     if node is None:
         return None, []
     loader = _Loader("")
@@ -133,7 +138,9 @@ def construct(node: Any) -> tuple[Any, list[Any]]:
 
 
 def item_nodes(node: Any, count: int) -> Sequence[Any]:
-    """The nodes of the items of a list; for a list that is written otherwise, its own node for each."""
+    """The nodes of the items of a list; for a list that is written otherwise, its own node for
+    each.
+    """
     items = node.value if isinstance(node, yaml.SequenceNode) else ()
     return items if len(items) == count else [node] * count
 
@@ -153,7 +160,9 @@ def key_lines(node: Any) -> dict[str, int]:
 
 
 def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
-    """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is 8."""
+    """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is
+    8.
+    """
     for scalar in node.value if isinstance(node, yaml.SequenceNode) else [node]:
         number = _misread(scalar)
         if number is not None:
@@ -169,7 +178,9 @@ def _misread(scalar: Any) -> int | None:
 
 
 def problem_of(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
-    """What a YAML parser found, and what to do. Its message quotes lines of the file, which may be secret."""
+    """What a YAML parser found, and what to do. Its message quotes lines of the file, which may be
+    secret.
+    """
     mark = error.problem_mark or error.context_mark
     begin = _character(text, error.context_mark or error.problem_mark)
     found = _character(text, mark)
@@ -197,7 +208,9 @@ def _is_sign(error: yaml.MarkedYAMLError, begin: str, found: str) -> bool:
 
 
 def _quote_that_ends_at(text: str, mark: Any) -> Any:
-    """Where the text in quotes begins that ends in the line of a mark, if it is longer than that line."""
+    """Where the text in quotes begins that ends in the line of a mark, if it is longer than that
+    line.
+    """
     last = None
     try:
         for token in yaml.scan(text, PARSER):
@@ -233,8 +246,8 @@ def _check_characters(text: str) -> None:
 
 
 def _check(node: Any, seen: set[int]) -> None:
-    """Raises FileProblem for values that cannot be read, and for wrong keys. ``seen``: the nodes that were checked,
-    because YAML's aliases repeat them.
+    """Raises FileProblem for values that cannot be read, and for wrong keys. ``seen``: the nodes
+    that were checked, because YAML's aliases repeat them.
     """
     if isinstance(node, yaml.ScalarNode):
         _check_scalar(node)

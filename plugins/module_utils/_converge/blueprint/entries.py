@@ -104,7 +104,9 @@ def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str
 
 
 def locate_problem(problem: object, places: Mapping[str, str], own_label: str, file: str) -> LocatedProblem:
-    """A problem of an entry, where its option stands; at the entry unless ``places`` says otherwise."""
+    """A problem of an entry, where its option stands; at the entry unless ``places`` says
+    otherwise.
+    """
     place = ""
     if isinstance(problem, InvalidOption):
         place = places.get(problem.option.partition("[")[0].partition(".")[0], "")

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One entry of a blueprint, judged as its module judges its options, and much faster.
 
-A module's options go through all of ansible-core's validator. Ten thousand entries cannot. What an entry may say is
-less: no aliases of options, no environment, no suboptions, and few types. So values are converted here, and only the
-rules among options are core's.
+A module's options go through all of ansible-core's validator. Ten thousand entries cannot. What an
+entry may say is less: no aliases of options, no environment, no suboptions, and few types. So
+values are converted here, and only the rules among options are core's.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ LATE_RULES = {"required_one_of": check_required_one_of, "required_if": check_req
 
 
 class EntryProblems(PlatformError):
-    """All that is wrong with an entry by itself. Those of ``problems`` that are InvalidOption name the option."""
+    """All that is wrong with an entry by itself. Those of ``problems`` that are InvalidOption name
+    the option.
+    """
 
     def __init__(self, problems: Sequence[PlatformError]) -> None:
         super().__init__(*map(str, problems))
@@ -62,7 +64,8 @@ class EntryProblems(PlatformError):
 class EntryReader:
     """Reads the entries of one kind.
 
-    ``defaults``: values of options that an entry does not set. Those that are no options of the kind are left out.
+    ``defaults``: values of options that an entry does not set. Those that are no options of the
+    kind are left out.
     """
 
     def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
@@ -126,7 +129,8 @@ class EntryReader:
                 continue
             found = list(self._value_problems(option, value))
             problems += found
-            # A wrong value is replaced, so that what follows finds other problems, and not this one.
+            # A wrong value is replaced, so that what follows finds other problems, and not this
+            # one.
             convert = CONVERSIONS[self._spec[option]["type"]]
             converted[option] = self._stand_in(option) if found else convert(value)
         return converted
@@ -145,7 +149,9 @@ class EntryReader:
         return STAND_INS[definition["type"]]
 
     def _broken_rules(self, given: Options) -> Iterator[PlatformError]:
-        """The rules among options that are broken. They take an option with a value for one that is given."""
+        """The rules among options that are broken. They take an option with a value for one that is
+        given.
+        """
         for name, check in EARLY_RULES.items():
             yield from _rule_problems(check, self._rules.get(name), given)
         given = {**self._early_initial, **given}

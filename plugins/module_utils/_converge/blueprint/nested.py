@@ -1,9 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Entries inside the entry to which they refer: the aliases of a project, under ``aliases`` in its entry.
+"""Entries inside the entry to which they refer: the aliases of a project, under ``aliases`` in its
+entry.
 
-Each is an entry as if it stood under its own kind: it refers to the entry around it, and is in its scope.
+Each is an entry as if it stood under its own kind: it refers to the entry around it, and is in its
+scope.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ class Nesting(NamedTuple):
     option: str
 
     def to_item(self, item: Any) -> Any:
-        """An item of the list as a dictionary: a text is a name. What can be neither is returned as it is."""
+        """An item of the list as a dictionary: a text is a name. What can be neither is returned as
+        it is.
+        """
         if item is None or isinstance(item, (dict, list)):
             return item
         return {self.kind.name_field: item}

@@ -66,10 +66,11 @@ def read_blueprint(
     defaults: Mapping[str, Any] | None = None,
     ignore: Selectors = NO_SELECTORS,
 ) -> Blueprint:
-    """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all problems.
+    """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all
+    problems.
 
-    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared, as
-    far as an entry's own names tell.
+    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared,
+    as far as an entry's own names tell.
     """
     reading = _Reading(defaults or {})
     scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
@@ -157,7 +158,9 @@ class _Reading:
         self._nested: dict[str, list[_Item]] = {plural: [] for plural in KINDS}
 
     def add_list(self, kind: type[Resource], items: Sequence[Any]) -> None:
-        """Add the entries of a kind, and behind them those in entries of kinds that were added before."""
+        """Add the entries of a kind, and behind them those in entries of kinds that were added
+        before.
+        """
         counts: Counter[str] = Counter()
         for position, item in enumerate(items):
             source = _source(item)
@@ -249,7 +252,9 @@ def _duplicates(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
-    """One message for each entry that wants absent what another entry of its team declares, by itself or as a field."""
+    """One message for each entry that wants absent what another entry of its team declares, by
+    itself or as a field.
+    """
     declared: dict[tuple[str, ...], tuple[Entry, str]] = {}
     for entry in entries:
         for key, declares in _declared_names(entry):
@@ -261,7 +266,9 @@ def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _declared_names(entry: Entry) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The names that an entry wants to exist, by itself and as fields, each with how it declares them."""
+    """The names that an entry wants to exist, by itself and as fields, each with how it declares
+    them.
+    """
     if entry.desired.is_absent:
         return
     yield _name_key(entry.kind, entry, entry.desired.name), "declares the same object"
@@ -286,7 +293,9 @@ def _ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
 
 
 def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
-    """Earlier names that two entries claim, or by which entries would exchange their names in every run."""
+    """Earlier names that two entries claim, or by which entries would exchange their names in every
+    run.
+    """
     new_owners: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:
         for name in entry.desired.previous_names:
