@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Converging a blueprint, as a list of numbered passes: resolve teams, read, match, select, prune, cascade, order,
-identify, guard, apply, report. This file alone knows all of them.
+"""Converging a blueprint, as a list of numbered passes: resolve teams, read, find elsewhere, match,
+select, prune, cascade, order, identify, guard, apply, report. This file alone knows all of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .blueprint.options import BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
 from .passes.apply import Application, with_latest_references
 from .passes.cascade import add_cascades
+from .passes.find_elsewhere import find_elsewhere
 from .passes.guard import check_guards
 from .passes.match import match
 from .passes.order import add_dependencies
@@ -53,10 +54,10 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     options = task.options
     blueprint = task.blueprint
     platform = platform.with_task_cache(options.workers)
-    plan = make_plan(blueprint, platform, options)  # 1 to 7
+    plan = make_plan(blueprint, platform, options)  # 1 to 8
     user = read_user_id(plan.changes, platform)
-    plan = _identify(plan, user)  # 8 the ids by which steps are approved
-    refusals = check_guards(plan)  # 9 guards
+    plan = _identify(plan, user)  # 9 the ids by which steps are approved
+    refusals = check_guards(plan)  # 10 guards
     platform.warnings += plan_warnings(plan)
     planned = build_result(plan, refusals)
     if refusals:
@@ -69,9 +70,9 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
         platform.on_plan(planned)
     quiet = dataclasses.replace(platform, warnings=[])
     application = Application(plan, platform, lambda: make_plan(blueprint, quiet, options))
-    changes = with_latest_references(application.apply())  # 10 the writes
+    changes = with_latest_references(application.apply())  # 11 the writes
     plan = _identify(plan._replace(changes=changes), user)
-    result = build_result(plan)  # 11
+    result = build_result(plan)  # 12
     if platform.on_plan is None and result["results"] != planned["results"]:
         result["planned"] = planned["results"]  # nobody was shown the plan
     if any(change.apply_error for change in changes):
@@ -80,14 +81,15 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
 
 
 def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> Plan:
-    """Passes 1 to 7: the changes with their dependencies, and what planning has read. Sends no write."""
+    """Passes 1 to 8: the changes with their dependencies, and what planning has read. Sends no write."""
     teams = resolve_teams(blueprint, platform, options)  # 1 what the names of teams mean
-    snapshot = read_snapshot(blueprint, teams, platform, options)  # 2 each object, once
-    changes = match(blueprint.entries, snapshot)  # 3 entries to objects: what is to be done
-    changes = select(changes, snapshot, options)  # 4 skips
-    changes = add_prunes(changes, snapshot, options)  # 5 what is not declared
-    changes = add_cascades(changes, snapshot)  # 6 what the service deletes unrequested
-    changes = add_dependencies(changes, snapshot)  # 7 what comes first
+    snapshot = read_snapshot(blueprint, teams, platform, options)  # 2 the lists
+    snapshot = find_elsewhere(snapshot)  # 3 aliases that other scopes have
+    changes = match(blueprint.entries, snapshot)  # 4 entries to objects: what is to be done
+    changes = select(changes, snapshot, options)  # 5 skips
+    changes = add_prunes(changes, snapshot, options)  # 6 what is not declared
+    changes = add_cascades(changes, snapshot)  # 7 what the service deletes unrequested
+    changes = add_dependencies(changes, snapshot)  # 8 what comes first
     return Plan(changes, snapshot, options)
 
 

@@ -44,14 +44,22 @@ class NotFound(PlatformError):
 class Scope:
     """Where objects live: a team that exists, one that a plan creates, or the caller's own scope.
 
-    ``team``: the team's record, whose ID is None until it exists; None for the own scope, which is
-    whatever the list without a team shows. ``key``: the change of a plan that creates or changes
-    the team; ``known_names``: the team's other names, before and after the plan.
+    A value: two scopes are equal if they are the same team, by whatever names, or both the own one.
     """
 
+    # The team's record, whose ID is None until it exists; None for the own scope, which is whatever
+    # the list without a team shows.
     team: Values | None = None
+    # The change of a plan that creates or changes the team.
     key: tuple[str, object] | None = None
+    # The team's other names, before and after the plan.
     known_names: frozenset[str] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scope) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
 
     @property
     def team_id(self) -> Any:
@@ -59,12 +67,14 @@ class Scope:
 
     @property
     def identity(self) -> object:
-        """Equal for equal scopes: the team's ID, or the key of the change that creates it; ``""``
-        for the own scope.
+        """Equal for equal scopes: the team's ID, or the key of the change that creates it, or its
+        slug; ``""`` for the own scope.
         """
         if self.team is None:
             return ""
-        return self.key if self.team_id is None else str(self.team_id)
+        if self.team_id is not None:
+            return str(self.team_id)
+        return self.key or ("unknown", self.slug)
 
     @property
     def names(self) -> frozenset[str]:

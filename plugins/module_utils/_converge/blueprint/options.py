@@ -48,14 +48,14 @@ class SelectorOption:
 
     name: str
     # True if nothing that it matches may be deleted, by no route. Before the first deletion, this is looked at again.
-    keeps: bool
+    forbids_deletion: bool
 
 
 # All of them but ``only``, which selects entries.
 SELECTOR_OPTIONS = (
-    SelectorOption("ignore", keeps=True),
-    SelectorOption("protect", keeps=True),
-    SelectorOption("replace", keeps=False),
+    SelectorOption("ignore", forbids_deletion=True),
+    SelectorOption("protect", forbids_deletion=True),
+    SelectorOption("replace", forbids_deletion=False),
 )
 
 
@@ -104,7 +104,7 @@ class BlueprintOptions:
     @property
     def keeping_options(self) -> list[str]:
         """The options whose selectors keep what they match."""
-        return [option.name for option in SELECTOR_OPTIONS if option.keeps]
+        return [option.name for option in SELECTOR_OPTIONS if option.forbids_deletion]
 
     @property
     def object_selectors(self) -> Selectors:

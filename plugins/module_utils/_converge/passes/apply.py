@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 10, apply: the changes applied on threads, in order, deletions last."""
+"""Pass 11, apply: the changes applied on threads, in order, deletions last."""
 
 from __future__ import annotations
 

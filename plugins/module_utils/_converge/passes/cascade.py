@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 6, cascade: add to each change what the service deletes as a consequence of its step."""
+"""Pass 7, cascade: add to each change what the service deletes as a consequence of its step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 9, guard: what a plan must not do, before the first write.
+"""Pass 10, guard: what a plan must not do, before the first write.
 
 A guard takes a plan and yields a message for each thing that it refuses. It reads nothing but the plan, sends no
 request, and raises nothing. Each stands in ``GUARDS`` under the option that a user would change.
@@ -16,12 +16,13 @@ from functools import partial
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, format_counts
+from ..._model.platform import Scope
 from ..._model.step import Action
 from ..._text import join_some
 from ..blueprint.options import LIMITED
 from ..blueprint.selectors import Selectors
+from ..checks.conflicts import find_conflicts
 from ..plan.change import NOT_SELECTED, Change, Refusal
-from ..plan.conflicts import find_conflicts
 from ..plan.declarations import referenced_objects
 from ..plan.names import Name, acquired_names, released_names, unique_name
 from ..plan.objects import TEAM_KIND, LiveObject, ObjectKey, object_named
@@ -60,8 +61,7 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
     documented cascades of every deletion (a domain's aliases).
     """
     limit = plan.options.prune_limit
-    for (kind, _place), objects in _deleted_by_scope(plan).items():
-        scope = next(iter(objects.values())).scope
+    for (kind, scope), objects in _deleted_by_scope(plan).items():
         total = len(plan.snapshot.listing(kind, scope))
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(objects) * 100 > limit * total:
             names = join_some(sorted(obj.name for obj in objects.values()))
@@ -71,16 +71,16 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
             )
 
 
-def _deleted_by_scope(plan: Plan) -> Mapping[tuple[type[Kind], object], dict[ObjectKey, LiveObject]]:
+def _deleted_by_scope(plan: Plan) -> Mapping[tuple[type[Kind], Scope], dict[ObjectKey, LiveObject]]:
     """What the limit of pruning counts, by kind and scope."""
-    deleted: dict[tuple[type[Kind], object], dict[ObjectKey, LiveObject]] = defaultdict(dict)
+    deleted: dict[tuple[type[Kind], Scope], dict[ObjectKey, LiveObject]] = defaultdict(dict)
     cascades = [obj for _change, obj in plan.cascades]
     for change in plan.deletions:
         counted = [obj for obj in cascades if _is_documented_cascade(change, obj)]
         if change.is_pruned and change.live_object:
             counted.append(change.live_object)
         for obj in counted:
-            deleted[obj.kind, obj.scope.identity][obj.key] = obj
+            deleted[obj.kind, obj.scope][obj.key] = obj
     return deleted
 
 
@@ -103,7 +103,7 @@ def check_replace(plan: Plan) -> Iterator[str]:
         names = {_name_anywhere(change.kind, name) for name in (change.name, *change.desired.previous_names)}
         for name in sorted(names, key=str):
             for obj in by_name.get(name, ()):
-                if obj.scope.identity != change.scope.identity:
+                if obj.scope != change.scope:
                     yield _describe_replacement(change, obj)
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 3, match: each entry's object, and the step that brings it into the desired state."""
+"""Pass 4, match: each entry's object, and the step that brings it into the desired state."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def match(entries: Iterable[Entry], snapshot: Snapshot) -> Changes:
 def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, snapshot: Snapshot) -> Changes:
     """The changes of one kind's entries, in their order."""
     problems: Problems = {}
-    groups: dict[object, tuple[Scope, list[Entry]]] = {}
+    groups: dict[Scope, list[Entry]] = {}
     for entry in entries:
         with collect_problem(entry, problems):
             scope = _scope_of(entry, snapshot)
-            groups.setdefault(scope.identity, (scope, []))[1].append(entry)
+            groups.setdefault(scope, []).append(entry)
     planned: dict[Entry | None, Change] = {}
-    for scope, group in groups.values():
+    for scope, group in groups.items():
         planned |= {change.entry: change for change in _match_in_scope(kind, scope, group, changes, snapshot)}
     for entry in problems:
         # Its team is not known, so it is shown under the name that the entry gives it.
@@ -67,9 +67,9 @@ def _match_in_scope(
 
 
 def _index_of(kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot) -> ReferenceIndex:
-    in_scope = [change for change in changes if change.scope.identity == scope.identity]
-    hidden = _hidden_by_own(kind, scope, snapshot)
-    return index_references(kind, in_scope, snapshot.listing(kind, scope), hidden)
+    in_scope = [change for change in changes if change.scope == scope]
+    without_name = _hidden_by_own(kind, scope, snapshot)
+    return index_references(kind, in_scope, snapshot.listing(kind, scope), without_name)
 
 
 def _hidden_by_own(kind: type[Kind], scope: Scope, snapshot: Snapshot) -> set[str]:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 7, order: add to each change what must be applied first."""
+"""Pass 8, order: add to each change what must be applied first."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ..._model.platform import Scope
 from ..plan.cascades import cascade_of
 from ..plan.change import Changes
 from ..plan.dependencies import dependencies_of
@@ -39,16 +40,16 @@ def _awaited_by_prunes(changes: Changes, snapshot: Snapshot) -> Mapping[Key, fro
     are done as planned, what looks undeclared may be what was meant. Also those for which a pruned object waits that
     would go with it.
     """
-    written: dict[tuple[str, object], set[Key]] = defaultdict(set)
+    written: dict[tuple[str, Scope], set[Key]] = defaultdict(set)
     for change in changes:
         if change.is_write:
             for name in acquired_names(change):
-                written[name.kind, change.scope.identity].add(change.key)
+                written[name.kind, change.scope].add(change.key)
     if not written:
         return {}
     pruned = [change for change in changes if change.is_pruned]
     awaited: dict[ObjectKey | None, set[Key]] = {
-        change.live_key: written.get((change.kind.plural, change.scope.identity), set()) for change in pruned
+        change.live_key: written.get((change.kind.plural, change.scope), set()) for change in pruned
     }
     found: dict[Key, frozenset[Key]] = {}
     for change in pruned:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 5, prune: what exists and nobody declares is deleted where that is asked for."""
+"""Pass 6, prune: what exists and nobody declares is deleted where that is asked for."""
 
 from __future__ import annotations
 

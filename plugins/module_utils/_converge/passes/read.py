@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..._errors import ApiError
-from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import Platform, Scope, list_key, named_team
+from ..._model.platform import Platform, Scope, list_key
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
@@ -20,16 +19,11 @@ from ..blueprint.reading import Blueprint
 from ..plan.cascades import kinds_in_cascade
 from ..plan.change import Changes
 from ..plan.names import embedded_objects
-from ..plan.objects import TEAM_KIND, UNKNOWN, LiveObject, scope_named
 from ..plan.snapshot import Snapshot
 from ..plan.teams import ResolvedTeams, Teams, unique_scopes
 
-# Where an object is that names no team: the own scope, perhaps of somebody else.
-UNPROVEN = scope_named(UNKNOWN)
 # A list to read, of a kind in a scope.
 ListToRead = tuple[type[Kind], Scope]
-# An object that entries want in a scope whose list may lack it: its kind and name.
-WantedObject = tuple[type[Kind], str, Scope]
 
 
 def read_snapshot(
@@ -38,11 +32,10 @@ def read_snapshot(
     """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
     teams = resolved.teams
     scopes = scopes_of_run(blueprint, teams, options)
-    reader = _Reader(blueprint, teams, scopes, options)
-    required = _unique_lists(reader.required_lists(resolved.selected))
-    reported = _unique_lists(reader.reported_lists())
+    needed = _NeededLists(blueprint, teams, scopes, options)
+    required = _unique_lists(needed.required_lists(resolved.selected))
+    reported = _unique_lists(needed.reported_lists())
     lists = _read_lists({**reported, **required}, required.keys(), platform)
-    elsewhere = _find_unlisted(resolved.selected, lists, teams, platform)
     return Snapshot(
         platform,
         teams,
@@ -53,7 +46,6 @@ def read_snapshot(
         resolved.selected,
         resolved.problems,
         unreadable=[key for key in reported if key not in lists],
-        elsewhere=elsewhere,
     )
 
 
@@ -77,7 +69,7 @@ def read_user_id(changes: Changes, platform: Platform) -> str:
     return str(platform.api.get_user()["id"]) if is_own else ""
 
 
-class _Reader:
+class _NeededLists:
     """Which lists a plan needs."""
 
     def __init__(self, blueprint: Blueprint, teams: Teams, scopes: Iterable[Scope], options: BlueprintOptions) -> None:
@@ -185,116 +177,3 @@ def _read_lists(
     with InterruptiblePool(platform.workers) as pool:
         found = zip(wanted, pool.map(read, wanted))
         return {key: listing for key, listing in found if listing is not None}
-
-
-def _find_unlisted(
-    selected: Iterable[Entry], lists: dict[ListKey, Listing], teams: Teams, platform: Platform
-) -> list[LiveObject]:
-    """Ask by name for what entries would create, and whose names are unique on the platform: aliases.
-
-    What turns out to be in the scope of its entry is added to the list of that; all else is returned.
-    """
-    wanted = _unlisted_names(selected, lists, teams)
-    with InterruptiblePool(platform.workers) as pool:
-        answers = pool.map(lambda wish: platform.find_anywhere(wish[0], wish[1]), wanted)
-        found = [(wish, record) for wish, record in zip(wanted, answers) if record]
-    elsewhere = []
-    for (kind, _name, scope), record in found:
-        referenced = _referenced_records(kind, record, lists, platform)
-        owner = _owner_of_unlisted(kind, record, referenced, teams)
-        if _is_in_scope(kind, owner, scope, referenced, lists):
-            key = list_key(kind, scope)
-            lists[key] = Listing([*lists.get(key, ()), record])
-        else:
-            elsewhere.append(LiveObject(kind, record, owner))
-            elsewhere += [LiveObject(other, found, owner) for other, found in referenced.items()]
-    return elsewhere
-
-
-def _referenced_records(
-    kind: type[Kind], record: Values, lists: Mapping[ListKey, Listing], platform: Platform
-) -> dict[type[Kind], Values]:
-    """What an object refers to, as far as a list or a GET shows it."""
-    found: dict[type[Kind], Values] = {}
-    for option, other in kind.references.items():
-        referenced_id = record[f"{option}_id"]
-        referenced = _listed_record(other, referenced_id, lists) or platform.get_or_none(other, referenced_id)
-        if referenced:
-            found[other] = referenced
-    return found
-
-
-def _listed_record(kind: type[Kind], record_id: object, lists: Mapping[ListKey, Listing]) -> Values | None:
-    """The record of this ID that any list shows."""
-    for key, listing in lists.items():
-        if key.kind == kind.plural:
-            for record in listing.where("id", record_id):
-                return record
-    return None
-
-
-def _owner_of_unlisted(
-    kind: type[Kind], record: Values, referenced: Mapping[type[Kind], Values], teams: Teams
-) -> Scope:
-    """The scope of an object that no list shows, as far as the answers tell."""
-
-    def find(other: type[Kind], _record_id: object) -> list[Values]:
-        return [referenced[other]] if other in referenced else []
-
-    team_id = named_team(kind, record, find)
-    if not team_id:
-        return UNPROVEN
-    known = teams.with_id(team_id)
-    return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})
-
-
-def _is_in_scope(
-    kind: type[Kind],
-    owner: Scope,
-    scope: Scope,
-    referenced: Mapping[type[Kind], Values],
-    lists: Mapping[ListKey, Listing],
-) -> bool:
-    """True if the answers prove that an object is in the scope of its entry: by the team that it names, or because the
-    scope's list shows what it refers to.
-    """
-    if owner.identity == scope.identity:
-        return True
-    for other in kind.references.values():
-        listing = lists.get(list_key(other, scope), Listing())
-        if other in referenced and listing.where("id", referenced[other]["id"]):
-            return True
-    return False
-
-
-def _unlisted_names(selected: Iterable[Entry], lists: Mapping[ListKey, Listing], teams: Teams) -> list[WantedObject]:
-    wanted: dict[tuple[str, str, object], WantedObject] = {}
-    for entry in selected:
-        if entry.desired.is_absent:
-            continue
-        scope = teams.scope_of(entry)
-        for kind, name in _names_wanted_by(entry):
-            key = (kind.plural, kind.normalize(name), scope.identity)
-            if key not in wanted and not _is_listed(kind, name, scope, lists):
-                wanted[key] = (kind, name, scope)
-    return list(wanted.values())
-
-
-def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
-    """The names of an entry and of its fields that are objects, if the whole platform has them once."""
-    if entry.desired.name and entry.kind.is_unique_on_platform:
-        yield entry.kind, entry.desired.name
-    for _field, kind, name in embedded_objects(entry.kind, entry.desired.values):
-        yield kind, str(name)
-
-
-def _is_listed(kind: type[Kind], name: str, scope: Scope, lists: Mapping[ListKey, Listing]) -> bool:
-    """True if the scope's list shows the object, by itself or as the field of another one."""
-    if lists.get(list_key(kind, scope), Listing()).where(kind.name_field, name, kind.normalize):
-        return True
-    for other in KINDS.values():
-        for field, plural in other.embeds.items():
-            records = lists.get(list_key(other, scope), Listing())
-            if plural == kind.plural and records.where(field, name, kind.normalize):
-                return True
-    return False

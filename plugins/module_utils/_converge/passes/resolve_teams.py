@@ -15,8 +15,8 @@ from ..blueprint.entries import Entry, LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint
 from ..blueprint.selectors import source_file
-from ..plan.matching import ScopeMatcher, team_object
-from ..plan.objects import TEAM_KIND
+from ..plan.matching import ScopeMatcher
+from ..plan.objects import TEAM_KIND, team_object
 from ..plan.teams import ResolvedTeams, Teams, is_selected_by
 
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 11, report: the documented ``results``, ``summary``, ``undeclared`` and ``diff``, and the warnings of a
+"""Pass 12, report: the documented ``results``, ``summary``, ``undeclared`` and ``diff``, and the warnings of a
 plan.
 """
 
@@ -16,10 +16,10 @@ from ..._model.platform import Platform
 from ..._model.resource import own_scope_warning
 from ..._model.step import Action
 from ..._text import escape_line, join_some
+from ..checks.doubtful_selectors import SelectorCheck
+from ..checks.look_alikes import previous_name_warnings
 from ..plan.change import Change, Changes, Refusal
 from ..plan.declarations import find_undeclared, is_protected
-from ..plan.doubtful_selectors import SelectorCheck
-from ..plan.look_alikes import previous_name_warnings
 from ..plan.objects import LiveObject
 from ..plan.plan import Plan
 

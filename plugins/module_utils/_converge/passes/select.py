@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 4, select: skip entries that ``only`` does not select; raise for selected entries that cannot be planned."""
+"""Pass 5, select: skip entries that ``only`` does not select; raise for selected entries that cannot be planned."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..._model.finding import describe
 from ..._model.step import Action, Step
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
+from ..checks.doubtful_selectors import SelectorCheck
 from ..plan.change import NOT_INVITED, NOT_SELECTED, Change, Changes
 from ..plan.dependencies import dependencies_of
-from ..plan.doubtful_selectors import SelectorCheck
 from ..plan.names import Name, name_in_scope
 from ..plan.snapshot import Snapshot
 

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 8, identify: the ids by which a plan is approved, equal exactly for the same change of the same object."""
+"""Pass 9, identify: the ids by which a plan is approved, equal exactly for the same change of the same object."""
 
 from __future__ import annotations
 

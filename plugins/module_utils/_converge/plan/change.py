@@ -134,8 +134,14 @@ class Change:
         """The object as the step leaves it."""
         if not self.kind.is_in_team:
             return LiveObject(self.kind, self.step.expected, Scope(self.step.expected))
-        scope = self.live_object.scope if self.live_object else self.scope
-        return LiveObject(self.kind, self.step.expected, scope)
+        return LiveObject(self.kind, self.step.expected, self.object_scope)
+
+    @property
+    def object_scope(self) -> Scope:
+        """The scope to which the object belongs, or will: the own list may show an object of a team."""
+        if self.live_object and self.kind.is_in_team:
+            return self.live_object.scope
+        return self.scope
 
     @property
     def deleted_state(self) -> tuple[object, ...]:
@@ -144,8 +150,7 @@ class Change:
         """
         left_out = {*self.kind.embeds, *self.kind.references}
         values = {option: value for option, value in self.step.before.items() if option not in left_out}
-        belongs_to = self.live_object.scope.identity if self.live_object else None
-        return self.kind.normalize(self.name), self.scope.identity, belongs_to, values
+        return self.kind.normalize(self.name), self.scope, self.object_scope, values
 
     def cascade_message(self, obj: LiveObject) -> str:
         """A clause for guards: this step would also delete another object."""

@@ -12,8 +12,8 @@ from ..._model.kind import Kind
 from ..blueprint.options import BlueprintOptions
 from .change import Change, Changes
 from .names import Name, embedded_objects, name_in_scope
-from .objects import TEAM_KIND, LiveObject, ObjectKey
-from .snapshot import Snapshot, reference_id
+from .objects import TEAM_KIND, LiveObject, ObjectKey, reference_id
+from .snapshot import Snapshot
 
 # A field of an object that is an object by itself: its kind, its name, and the ID of the one with the field.
 FieldKey = tuple[str, str, str]
@@ -95,7 +95,7 @@ def _objects_of_run(kinds: Collection[str], snapshot: Snapshot) -> Iterator[Live
 
 
 def is_in_scopes_of_run(obj: LiveObject, snapshot: Snapshot) -> bool:
-    return any(scope.identity == obj.scope.identity for scope in snapshot.scopes)
+    return obj.scope in snapshot.scopes
 
 
 def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:

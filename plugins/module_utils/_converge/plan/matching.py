@@ -12,7 +12,7 @@ from ..._errors import ApiError, InvalidOption, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.listing import Listing
-from ..._model.platform import OWN_SCOPE, Platform, Scope
+from ..._model.platform import Platform, Scope
 from ..._model.resource import Resource
 from ..._model.step import plan_nothing
 from ..blueprint.entries import Entry
@@ -167,8 +167,3 @@ def _describe_claimed_name(entry: Entry, other: Entry) -> str:
         f"{other.name} exists and {entry.desired.name} does not, and {other.label} declares"
         f" {other.name} too. Remove it from previously, or give {other.label} another name."
     )
-
-
-def team_object(kind: type[Kind], record: Values) -> LiveObject:
-    """The object of a team's record: it is its own scope."""
-    return LiveObject(kind, record, Scope(record), (OWN_SCOPE,))

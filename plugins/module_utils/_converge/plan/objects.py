@@ -64,7 +64,7 @@ class LiveObject:
         return list(KINDS).index(self.kind.plural), self.team_slug or "", self.name
 
     def is_listed_in(self, scope: Scope) -> bool:
-        return any(listed.identity == scope.identity for listed in self.listed_in)
+        return scope in self.listed_in
 
     def is_matched_by(self, selectors: Selectors, entry_scope: Scope | None = None) -> bool:
         """True if a selector matches it by its name, in the team to which it belongs or in that of its entry. Every
@@ -111,6 +111,16 @@ class Reference:
         return Scope(self.record, self.key, self.known_names)
 
 
+def team_object(kind: type[Kind], record: Values) -> LiveObject:
+    """The object of a team's record: it is its own scope."""
+    return LiveObject(kind, record, Scope(record), (OWN_SCOPE,))
+
+
+def reference_id(obj: LiveObject, option: str) -> str:
+    """The ID of the object to which an option of this one refers."""
+    return str(obj.record[f"{option}_id"])
+
+
 def object_named(kind: type[Kind], name: str, scope: Scope) -> LiveObject:
     """An object of which nothing but the name is known, because it does not exist yet."""
     record = {**kind.fields.to_result({}), kind.name_field: name}
@@ -121,7 +131,7 @@ def scope_named(name: str) -> Scope:
     """The scope of a team that neither exists nor is declared: it holds nothing."""
     if not name:
         return OWN_SCOPE
-    return Scope({"id": None, TEAM_KIND.name_field: name}, key=("unknown", name))
+    return Scope({"id": None, TEAM_KIND.name_field: name})
 
 
 def team_slug_for_results(kind: type[Kind], scope: Scope) -> str | None:

@@ -24,12 +24,12 @@ def index_references(
     kind: type[Kind],
     changes: Iterable[Change],
     records: Iterable[Values],
-    hidden_names: Container[str] = (),
+    ids_without_name: Container[str] = (),
 ) -> ReferenceIndex:
     """Index the objects of one scope by ID and by name, as they are after this run. A name that ends with this run maps
     to a reference with an ``unusable_reason``.
 
-    ``changes``: those of the scope; ``records``: what its list shows; ``hidden_names``: the IDs of objects that are
+    ``changes``: those of the scope; ``records``: what its list shows; ``ids_without_name``: the IDs of objects that are
     meant by their IDs alone.
     """
     changes = [change for change in changes if change.kind is kind]
@@ -41,7 +41,7 @@ def index_references(
         if (kind.plural, str(record["id"])) not in changed:
             reference = Reference(kind, record)
             names = {str(record["id"])}
-            if str(record["id"]) not in hidden_names and reference.name:
+            if str(record["id"]) not in ids_without_name and reference.name:
                 names.add(reference.name)
             for name in names:
                 index[kind.normalize(name)].append(reference)

@@ -15,8 +15,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
 from ..blueprint.entries import Entry, LocatedProblem
-from .matching import team_object
-from .objects import TEAM_KIND, LiveObject
+from .objects import TEAM_KIND, LiveObject, reference_id
 from .teams import Teams
 
 
@@ -64,7 +63,7 @@ class Snapshot:
 
     def in_scope(self, kind: type[Kind], scope: Scope) -> list[LiveObject]:
         """The objects that belong to a scope, whichever lists show them."""
-        return self._by_scope.get((kind.plural, scope.identity), [])
+        return self._by_scope.get((kind.plural, scope), [])
 
     def listed_in(self, kind: type[Kind], scope: Scope) -> list[LiveObject]:
         """The objects that the list of a scope shows, whosever they are."""
@@ -89,7 +88,8 @@ class Snapshot:
         """By kind and ID; kinds that others refer to first, because an alias may belong where its project does."""
         objects: dict[str, dict[str, LiveObject]] = {kind: {} for kind in KINDS}
         for record in self.teams.records:
-            team = team_object(TEAM_KIND, record)
+            scope = self.teams.with_id(str(record["id"]))
+            team = LiveObject(TEAM_KIND, record, scope, (OWN_SCOPE,))
             objects[TEAM_KIND.plural][team.id] = team
         for kind in KINDS.values():
             for record, listed_in in self._listed_records(kind):
@@ -133,11 +133,11 @@ class Snapshot:
         return next((scope for scope in listed_in if scope.team), OWN_SCOPE)
 
     @functools.cached_property
-    def _by_scope(self) -> Mapping[tuple[str, object], list[LiveObject]]:
-        index: dict[tuple[str, object], list[LiveObject]] = {}
+    def _by_scope(self) -> Mapping[tuple[str, Scope], list[LiveObject]]:
+        index: dict[tuple[str, Scope], list[LiveObject]] = {}
         for obj in self.all_objects:
             place = obj.scope if obj.kind.is_in_team else OWN_SCOPE
-            index.setdefault((obj.kind.plural, place.identity), []).append(obj)
+            index.setdefault((obj.kind.plural, place), []).append(obj)
         return index
 
     @functools.cached_property
@@ -154,8 +154,3 @@ class Snapshot:
             for option in obj.kind.references:
                 index.setdefault((obj.kind.plural, option, reference_id(obj, option)), []).append(obj)
         return index
-
-
-def reference_id(obj: LiveObject, option: str) -> str:
-    """The ID of the object to which an option of this one refers."""
-    return str(obj.record[f"{option}_id"])

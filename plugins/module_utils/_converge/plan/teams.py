@@ -64,7 +64,7 @@ class Teams:
 
     def is_absent(self, scope: Scope) -> bool:
         """True if an entry wants the team absent, or is invalid."""
-        return any(team.unusable_reason and team.scope.identity == scope.identity for team in self._declared)
+        return any(team.unusable_reason and team.scope == scope for team in self._declared)
 
     @property
     def present(self) -> list[Scope]:
@@ -75,10 +75,6 @@ class Teams:
     def scopes(self) -> list[Scope]:
         """All of them, listed and declared."""
         return unique_scopes([*(team.scope for team in self._declared), *self._by_id.values()])
-
-    @property
-    def slugs(self) -> list[str]:
-        return sorted({scope.slug for scope in self.scopes} - {""})
 
 
 class ResolvedTeams(NamedTuple):
@@ -107,4 +103,4 @@ def is_known_to(selector: Selector, entry: Entry, scope: Scope) -> bool:
 
 
 def unique_scopes(scopes: Iterable[Scope]) -> list[Scope]:
-    return list({scope.identity: scope for scope in scopes}.values())
+    return list(dict.fromkeys(scopes))

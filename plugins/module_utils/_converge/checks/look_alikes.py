@@ -11,13 +11,12 @@ from collections.abc import Iterator
 
 from ..._model.kind import Kind
 from ..._model.name_forms import look_alike
-from ..._model.platform import Scope
 from ..._text import closest, tell_apart
-from .change import Change
-from .declarations import Declarations
-from .objects import LiveObject
-from .plan import Plan
-from .snapshot import Snapshot
+from ..plan.change import Change
+from ..plan.declarations import Declarations
+from ..plan.objects import LiveObject
+from ..plan.plan import Plan
+from ..plan.snapshot import Snapshot
 
 
 def find_look_alikes(plan: Plan) -> Iterator[str]:
@@ -54,13 +53,9 @@ def _has_new_name(change: Change) -> bool:
 
 def _undeclared_in_scope(change: Change, snapshot: Snapshot, declarations: Declarations) -> Iterator[LiveObject]:
     """The objects of a change's kind that exist where it puts its own, and that no entry declares."""
-    for obj in snapshot.in_scope(change.kind, _scope_after(change)):
+    for obj in snapshot.in_scope(change.kind, change.object_scope):
         if not declarations.has(obj):
             yield obj
-
-
-def _scope_after(change: Change) -> Scope:
-    return change.live_object.scope if change.live_object and change.kind.is_in_team else change.scope
 
 
 def _describe_look_alike(change: Change, obj: LiveObject) -> str:

@@ -17,10 +17,10 @@ from ..._text import closest, did_you_mean
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.selectors import Selector, Selectors, is_exact
-from .change import Changes
-from .objects import TEAM_KIND, LiveObject
-from .snapshot import Snapshot
-from .teams import is_known_to, is_selected_by, unique_scopes
+from ..plan.change import Changes
+from ..plan.objects import LiveObject
+from ..plan.snapshot import Snapshot
+from ..plan.teams import is_known_to, is_selected_by, unique_scopes
 
 WORD = re.compile(r"[^\W\d_]+|\d+")
 
@@ -110,11 +110,7 @@ class SelectorCheck:
         """The objects that a selector matches, under any slug of their teams."""
         if selector.source is not None:
             return []
-        return [obj for obj in self._snapshot.all_objects if self._is_match(selector, obj)]
-
-    def _is_match(self, selector: Selector, obj: LiveObject) -> bool:
-        scope = self._snapshot.teams.with_id(obj.id) if obj.kind is TEAM_KIND else obj.scope
-        return Selectors([selector]).match(obj.kind, [obj.name], scope.names, scope.ids)
+        return [obj for obj in self._snapshot.all_objects if obj.is_matched_by(Selectors([selector]))]
 
     @property
     def _team_scopes(self) -> list[Scope]:

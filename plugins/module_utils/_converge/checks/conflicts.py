@@ -16,14 +16,13 @@ from ..._model.kinds.registry import KINDS, listed_kinds
 from ..._model.platform import Scope
 from ..._model.step import Step
 from ..._text import join_some
-from .cascades import deletion_of
-from .change import NOT_SELECTED, Change
-from .dependencies import batches_of
+from ..plan.cascades import deletion_of
+from ..plan.change import NOT_SELECTED, Change
+from ..plan.dependencies import batches_of
+from ..plan.names import Name, acquired_names, embedded_objects, released_names, unique_name
+from ..plan.objects import TEAM_KIND, UNKNOWN, LiveObject, object_named, reference_id
+from ..plan.plan import Plan
 from .look_alikes import find_look_alikes
-from .names import Name, acquired_names, embedded_objects, released_names, unique_name
-from .objects import TEAM_KIND, UNKNOWN, LiveObject, object_named
-from .plan import Plan
-from .snapshot import reference_id
 
 
 def find_conflicts(plan: Plan) -> Iterator[str]:
@@ -210,7 +209,7 @@ def _owner_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
         return None
     bearers = [*plan.snapshot.named(kind, name.text), *_elsewhere(kind, name, plan)]
     for obj in bearers:
-        if obj.scope.identity != change.scope.identity or not _may_be_given_to(change, obj):
+        if obj.scope != change.scope or not _may_be_given_to(change, obj):
             return obj
     for other in KINDS.values():
         if kind.plural not in other.embeds.values():
@@ -242,7 +241,7 @@ def _embeds(obj: LiveObject, name: Name) -> bool:
 
 def _blocks(obj: LiveObject, change: Change) -> bool:
     """True if an object keeps its field from a change: it is in another scope, or another object of the same kind."""
-    if obj.scope.identity != change.scope.identity:
+    if obj.scope != change.scope:
         return True
     return obj.kind is change.kind and obj.id != change.id_or_key
 

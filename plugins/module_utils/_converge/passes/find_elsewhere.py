@@ -1,0 +1,146 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pass 3, find elsewhere: what entries would create, and what is there already, in a list that was not read: an alias
+of another team. It is asked for by its name, because its list would not be complete proof.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ..._model.fields import Values
+from ..._model.kind import Kind
+from ..._model.kinds.registry import KINDS
+from ..._model.listing import Listing, ListKey
+from ..._model.platform import Scope, list_key, named_team
+from ..._threads import InterruptiblePool
+from ..blueprint.entries import Entry
+from ..plan.names import embedded_objects
+from ..plan.objects import TEAM_KIND, UNKNOWN, LiveObject, scope_named
+from ..plan.snapshot import Snapshot
+
+# Where an object is that names no team: the own scope, perhaps of somebody else.
+UNPROVEN = scope_named(UNKNOWN)
+
+Lists = Mapping[ListKey, Listing]
+
+
+class WantedObject(NamedTuple):
+    """An object that an entry wants in a scope whose list lacks it."""
+
+    kind: type[Kind]
+    name: str
+    scope: Scope
+
+
+class FoundObject(NamedTuple):
+    """The same, as a GET shows it, with what it refers to."""
+
+    wanted: WantedObject
+    record: Values
+    referenced: Mapping[type[Kind], Values]
+
+
+def find_elsewhere(snapshot: Snapshot) -> Snapshot:
+    """Ask for what selected entries would create, if its name is unique on the platform.
+
+    What turns out to be in the scope of its entry is added to the list of that; all else is kept as ``elsewhere``.
+    """
+    lists = dict(snapshot.lists)
+    elsewhere: list[LiveObject] = []
+    for found in _ask(_unlisted_names(snapshot), snapshot):
+        wanted = found.wanted
+        owner = _scope_of_found(found, snapshot)
+        if _is_in_scope(found, owner, lists):
+            key = list_key(wanted.kind, wanted.scope)
+            lists[key] = Listing([*lists.get(key, ()), found.record])
+        else:
+            elsewhere.append(LiveObject(wanted.kind, found.record, owner))
+            elsewhere += [LiveObject(kind, record, owner) for kind, record in found.referenced.items()]
+    return dataclasses.replace(snapshot, lists=lists, elsewhere=elsewhere)
+
+
+def _ask(wanted: list[WantedObject], snapshot: Snapshot) -> list[FoundObject]:
+    def ask(wish: WantedObject) -> FoundObject | None:
+        record = snapshot.platform.find_anywhere(wish.kind, wish.name)
+        if record is None:
+            return None
+        return FoundObject(wish, record, _referenced_records(wish.kind, record, snapshot))
+
+    with InterruptiblePool(snapshot.platform.workers) as pool:
+        return [found for found in pool.map(ask, wanted) if found]
+
+
+def _unlisted_names(snapshot: Snapshot) -> list[WantedObject]:
+    """What the selected entries want, and no list of their scopes shows, each once."""
+    wanted: dict[tuple[str, str, Scope], WantedObject] = {}
+    for entry in snapshot.selected:
+        if entry.desired.is_absent:
+            continue
+        scope = snapshot.teams.scope_of(entry)
+        for kind, name in _names_wanted_by(entry):
+            if not _is_listed(kind, name, scope, snapshot.lists):
+                wanted[kind.plural, kind.normalize(name), scope] = WantedObject(kind, name, scope)
+    return list(wanted.values())
+
+
+def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
+    """The names of an entry and of its fields that are objects, if the whole platform has them once."""
+    if entry.desired.name and entry.kind.is_unique_on_platform:
+        yield entry.kind, entry.desired.name
+    for _field, kind, name in embedded_objects(entry.kind, entry.desired.values):
+        yield kind, str(name)
+
+
+def _is_listed(kind: type[Kind], name: str, scope: Scope, lists: Lists) -> bool:
+    """True if the scope's list shows the object, by itself or as the field of another one."""
+    if _listing(kind, scope, lists).where(kind.name_field, name, kind.normalize):
+        return True
+    for other in KINDS.values():
+        for field, plural in other.embeds.items():
+            records = _listing(other, scope, lists)
+            if plural == kind.plural and records.where(field, name, kind.normalize):
+                return True
+    return False
+
+
+def _listing(kind: type[Kind], scope: Scope, lists: Lists) -> Listing:
+    return lists.get(list_key(kind, scope), Listing())
+
+
+def _referenced_records(kind: type[Kind], record: Values, snapshot: Snapshot) -> Mapping[type[Kind], Values]:
+    """What an object refers to, as far as a list or a GET shows it."""
+    found: dict[type[Kind], Values] = {}
+    for option, other in kind.references.items():
+        referenced_id = record[f"{option}_id"]
+        listed = snapshot.by_id(other, referenced_id)
+        referenced = listed.record if listed else snapshot.platform.get_or_none(other, referenced_id)
+        if referenced:
+            found[other] = referenced
+    return found
+
+
+def _scope_of_found(found: FoundObject, snapshot: Snapshot) -> Scope:
+    """The scope of an object that no list shows, as far as the answers tell."""
+
+    def find(kind: type[Kind], _record_id: object) -> list[Values]:
+        return [found.referenced[kind]] if kind in found.referenced else []
+
+    team_id = named_team(found.wanted.kind, found.record, find)
+    if not team_id:
+        return UNPROVEN
+    known = snapshot.teams.with_id(team_id)
+    return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})
+
+
+def _is_in_scope(found: FoundObject, owner: Scope, lists: Lists) -> bool:
+    """True if the answers prove that an object is in the scope of its entry: by the team that it names, or because the
+    scope's list shows what it refers to.
+    """
+    scope = found.wanted.scope
+    if owner == scope:
+        return True
+    return any(_listing(kind, scope, lists).where("id", record["id"]) for kind, record in found.referenced.items())
