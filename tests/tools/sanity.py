@@ -60,6 +60,8 @@ def check_sanity_thoroughly(session: nox.Session, core: str, tools: Path) -> Non
 
 def _copy_of_artifact(core: str) -> Path:
     collection = copy_of_checkout(f"sanity-{core}", without={"emulator", "tests"})
+    # GitLab wants two documents in a file with inputs, which yamllint refuses; its schema checks the file.
+    (collection / "examples/pipelines/gitlab/blueprint.yml").unlink()
     (collection / "tests").mkdir()
     shutil.copy(ROOT / "tests/config.yml", collection / "tests")
     return collection

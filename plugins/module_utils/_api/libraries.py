@@ -10,11 +10,13 @@ import shlex
 import sys
 
 try:
-    import requests  # noqa: F401 (whether they are there is the question)
-    import urllib3  # noqa: F401
+    import requests
+    import urllib3
 except ImportError:
     MISSING_LIBRARY = "requests"
 else:
+    # Whether they are there is the question.
+    del requests, urllib3
     MISSING_LIBRARY = ""
 
 

@@ -195,7 +195,7 @@ def _find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
         obj = change.live_object
         if not obj or not change.kind.is_in_team or not change.scope.team:
             continue
-        if obj.scope.identity != change.scope.identity:
+        if obj.scope != change.scope:
             yield (
                 f"{change.label} would take the {change.kind.singular} {obj.name} {_describe_scope(obj)}."
                 " Delete it there first."

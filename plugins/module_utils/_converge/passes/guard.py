@@ -234,21 +234,20 @@ def check_ignore(plan: Plan) -> Iterator[str]:
     """Refuse to declare or delete objects that others manage."""
     ignore = plan.options.ignore
     for change in plan.changes:
-        if change.entry and any(obj.is_matched_by(ignore, change.scope) for obj in _objects_of(change)):
-            label = next(_objects_of(change)).label
+        objects = _objects_of(change)
+        if change.entry and any(obj.is_matched_by(ignore, change.scope) for obj in objects):
+            label = objects[0].label
             yield f"{change.label} declares the {label}, which is ignored. Remove the entry or the selector."
     for change, obj in plan.cascades:
         if obj.is_matched_by(ignore):
             yield f"{change.cascade_message(obj)}, which is ignored."
 
 
-def _objects_of(change: Change) -> Iterator[LiveObject]:
+def _objects_of(change: Change) -> list[LiveObject]:
     """The object of an entry, before and after its step; of one that does not exist, what the entry says."""
     if change.live_object:
-        yield change.live_object
-        yield change.object_after
-    else:
-        yield object_named(change.kind, change.name, change.scope)
+        return [change.live_object, change.object_after]
+    return [object_named(change.kind, change.name, change.scope)]
 
 
 def check_only(plan: Plan) -> Iterator[str]:
