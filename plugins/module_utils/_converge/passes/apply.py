@@ -20,7 +20,7 @@ from ..._threads import InterruptiblePool
 from ..plan.availability import Availability
 from ..plan.cascades import cascade_of, kinds_in_cascade
 from ..plan.change import DEPENDENCY, UNAVAILABLE, Change, Changes
-from ..plan.declarations import is_protected
+from ..plan.declarations import Protection
 from ..plan.dependencies import batches_of
 from ..plan.objects import TEAM_KIND, Key, LiveObject, ObjectKey
 from ..plan.plan import Plan
@@ -184,9 +184,10 @@ class _DeletionCheck:
             platform.lists.invalidate(plural)
 
     def _deviations(self, now: dict[ObjectKey | None, Change], again: Plan) -> Iterator[str]:
+        protection = Protection(again.changes, again.snapshot, self._options)
         for change in self._deletions:
             if change.live_key in now:
-                yield from self._deviation(change, now[change.live_key], again)
+                yield from self._deviation(change, now[change.live_key], again, protection)
         undone = {change.key: change for change in again.changes if change.is_pending and change.key in self._applied}
         failed = {key for key, change in self._applied.items() if change.apply_error or change.skip_reason}
         for change in self._deletions:
@@ -195,17 +196,17 @@ class _DeletionCheck:
                     label = undone[key].label
                     yield f"The service reported success for {label}, but does not show the change."
 
-    def _deviation(self, change: Change, now: Change, again: Plan) -> Iterator[str]:
+    def _deviation(self, change: Change, now: Change, again: Plan, protection: Protection) -> Iterator[str]:
         """How a deletion differs from the planned one."""
         if not now.is_deletion or now.deleted_state != change.deleted_state:
             yield f"The {change.description} has changed since the plan: it is now {describe(now.live)}."
             return
         cascade = (consequence.obj for consequence in cascade_of(now, again.snapshot))
-        added = [obj.label for obj in cascade if self._is_unplanned(obj, again)]
+        added = [obj.label for obj in cascade if self._is_unplanned(obj, protection)]
         if added:
             yield f"Deleting the {change.description} would now also delete the {join_some(added)}."
 
-    def _is_unplanned(self, obj: LiveObject, again: Plan) -> bool:
+    def _is_unplanned(self, obj: LiveObject, protection: Protection) -> bool:
         """True if the plan did not show that an object goes, or if a guard would keep it by now. A
         deletion of its own is judged by itself: an entry may want a protected project's alias absent.
         """
@@ -213,7 +214,7 @@ class _DeletionCheck:
             return False
         if obj.key not in self._in_cascades or obj.is_matched_by(self._options.ignore):
             return True
-        return is_protected(obj, again.snapshot, self._options)
+        return protection.covers(obj)
 
 
 def _find_changed(change: Change, again: Plan) -> Values | None:

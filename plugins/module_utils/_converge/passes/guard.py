@@ -23,7 +23,7 @@ from ..blueprint.options import LIMITED
 from ..blueprint.selectors import Selectors
 from ..checks.conflicts import find_conflicts
 from ..plan.change import NOT_SELECTED, Change, Refusal
-from ..plan.declarations import referenced_objects
+from ..plan.declarations import Protection
 from ..plan.names import Name, acquired_names, released_names, unique_name
 from ..plan.objects import TEAM_KIND, LiveObject, ObjectKey, object_named
 from ..plan.plan import Plan
@@ -153,26 +153,26 @@ def check_protect(plan: Plan) -> Iterator[str]:
     for change in plan.deletions:
         if change.live_object and change.live_object.is_matched_by(plan.options.protect, change.scope):
             yield f"{change.label} is protected, but would be deleted."
+    protection = Protection(plan.changes, plan.snapshot, plan.options)
     for change in plan.writes:
         if change.live:
-            yield from _check_protected_update(change, plan)
+            yield from _check_protected_update(change, plan, protection)
     for change, obj in plan.cascades:
         if obj.is_matched_by(plan.options.protect):
             yield f"{change.cascade_message(obj)}, which is protected."
-        elif _is_protected_with_another(change, obj, plan):
+        elif _is_protected_with_another(change, obj, protection):
             yield f"{change.cascade_message(obj)}, which is protected with what it belongs to."
     yield from _check_protected_fields(plan)
 
 
-def _is_protected_with_another(change: Change, obj: LiveObject, plan: Plan) -> bool:
+def _is_protected_with_another(change: Change, obj: LiveObject, protection: Protection) -> bool:
     """True if what goes with a change is protected with what it refers to, and that does not go with it, too. A field
     that an entry changes may go: a project's own alias.
     """
     if change.is_write:
         return False
     going = {change.live_key, *(other.key for other in change.cascade)}
-    referenced = [other for other in referenced_objects(obj, plan.snapshot) if other.key not in going]
-    return any(other.is_matched_by(plan.options.protect) for other in referenced)
+    return any(owner.key not in going for owner in protection.owners_of(obj))
 
 
 def _check_protected_fields(plan: Plan) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _check_protected_fields(plan: Plan) -> Iterator[str]:
             yield f"{change.label} would take {taken}, which is protected."
 
 
-def _check_protected_update(change: Change, plan: Plan) -> Iterator[str]:
+def _check_protected_update(change: Change, plan: Plan, protection: Protection) -> Iterator[str]:
     protect = plan.options.protect
     before = change.live_object
     if before is None:
@@ -205,9 +205,8 @@ def _check_protected_update(change: Change, plan: Plan) -> Iterator[str]:
         problem = f"the {before.label} is protected, but would no longer match the selector after it is renamed."
         yield f"{change.label}: {problem} Change the selector first."
     if _changes_reference(before, after):
-        for referenced in referenced_objects(before, plan.snapshot):
-            if referenced.is_matched_by(protect):
-                yield f"{change.label} would be taken from the {referenced.label}, which is protected."
+        for owner in protection.owners_of(before):
+            yield f"{change.label} would be taken from the {owner.label}, which is protected."
 
 
 def _changes_reference(before: LiveObject, after: LiveObject) -> bool:

@@ -14,7 +14,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.step import plan_nothing
 from ..blueprint.options import BlueprintOptions
 from ..plan.change import PROTECTED, Change, Changes
-from ..plan.declarations import find_undeclared, is_protected
+from ..plan.declarations import Protection, find_undeclared
 from ..plan.objects import LiveObject
 from ..plan.snapshot import Snapshot
 
@@ -26,16 +26,18 @@ def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) 
     kinds = snapshot.kinds.intersection(options.prune)
     if not kinds:
         return changes
-    return (*changes, *_prunes(find_undeclared(changes, kinds, snapshot, options), snapshot, options))
+    protection = Protection(changes, snapshot, options)
+    undeclared = find_undeclared(changes, kinds, snapshot, options)
+    return (*changes, *_prunes(undeclared, snapshot, protection))
 
 
-def _prunes(undeclared: list[LiveObject], snapshot: Snapshot, options: BlueprintOptions) -> Iterator[Change]:
+def _prunes(undeclared: list[LiveObject], snapshot: Snapshot, protection: Protection) -> Iterator[Change]:
     for obj in undeclared:
         if obj.scope.team:
-            yield _prune_change(obj, snapshot, options)
+            yield _prune_change(obj, snapshot, protection)
 
 
-def _prune_change(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> Change:
+def _prune_change(obj: LiveObject, snapshot: Snapshot, protection: Protection) -> Change:
     """The deletion of an undeclared object, skipped if it is protected. Raises ApiError."""
     kind = KINDS[obj.kind.plural]
     desired = Desired({"state": "absent", "id": obj.record["id"]}, {}, obj.name)
@@ -49,6 +51,6 @@ def _prune_change(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions
     except PlatformError as error:
         return replace(change, planning_error=error)
     change = replace(change, step=step)
-    if is_protected(obj, snapshot, options):
+    if protection.covers(obj):
         return replace(change, skip_reason=PROTECTED)
     return change

@@ -19,7 +19,7 @@ from ..._text import escape_line, join_some
 from ..checks.doubtful_selectors import SelectorCheck
 from ..checks.look_alikes import previous_name_warnings
 from ..plan.change import Change, Changes, Refusal
-from ..plan.declarations import find_undeclared, is_protected
+from ..plan.declarations import Protection, find_undeclared
 from ..plan.objects import LiveObject
 from ..plan.plan import Plan
 
@@ -106,12 +106,10 @@ def undeclared_rows(plan: Plan) -> list[Values]:
     snapshot = plan.snapshot
     deleted = {obj.key for obj in plan.deleted_objects}
     entries = tuple(change for change in plan.changes if change.entry)
-    rows = []
-    for obj in find_undeclared(entries, snapshot.kinds, snapshot, plan.options):
-        if obj.key not in deleted:
-            protected = is_protected(obj, snapshot, plan.options)
-            rows.append({**_object_row(obj), "protected": protected})
-    return rows
+    protection = Protection(plan.changes, snapshot, plan.options)
+    undeclared = find_undeclared(entries, snapshot.kinds, snapshot, plan.options)
+    left = [obj for obj in undeclared if obj.key not in deleted]
+    return [{**_object_row(obj), "protected": protection.covers(obj)} for obj in left]
 
 
 def plan_warnings(plan: Plan) -> Iterator[str]:

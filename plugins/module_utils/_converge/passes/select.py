@@ -13,6 +13,7 @@ from ..._model.finding import describe
 from ..._model.step import Action, Step
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
+from ..checks.conflicts import declarations_of
 from ..checks.doubtful_selectors import SelectorCheck
 from ..plan.change import NOT_INVITED, NOT_SELECTED, Change, Changes
 from ..plan.dependencies import dependencies_of
@@ -35,7 +36,13 @@ def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> C
 def _problems_of_entries(changes: Changes, snapshot: Snapshot) -> list[str]:
     """One message for each selected entry that cannot be planned."""
     conflicts: dict[object, str] = {}
-    for find in (_find_duplicate_objects, _find_name_conflicts, _find_unselected_dependencies):
+    finders = (
+        _find_duplicate_objects,
+        _find_name_conflicts,
+        _find_contradictions,
+        _find_unselected_dependencies,
+    )
+    for find in finders:
         for change, conflict in find(changes, snapshot):
             conflicts.setdefault(change.key, conflict)
     found = [problem for problem in snapshot.scope_problems if problem[0]]
@@ -83,6 +90,23 @@ def _find_name_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
         if other is not change and other.live_key != (change.live_key or ()):
             problem = f"already has the {change.kind.name_field} {name}."
             yield _attribute_conflict(other, change, problem, snapshot)
+
+
+def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
+    """An entry that wants absent what another one declares in the same team, by its id or its slug."""
+    declared: dict[Name, Change] = {}
+    for change in changes:
+        for kind, name, _owner in declarations_of(change):
+            if kind is change.kind or not change.desired.is_create_only:
+                declared.setdefault(name_in_scope(kind, change.scope, name), change)
+    for change in changes:
+        if not change.desired.is_absent or change.desired.id or change.planning_error:
+            continue
+        other = declared.get(name_in_scope(change.kind, change.scope, change.desired.name))
+        if other and change.entry in snapshot.selected:
+            yield change, f"{other.label} declares what this wants absent. Remove one of the two."
+        elif other:
+            yield other, f"{change.label} wants absent what this declares. Remove one of the two."
 
 
 def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> Problem:

@@ -103,19 +103,28 @@ def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
     return options.only is None or obj.is_selected_by(options.object_selectors)
 
 
-def is_protected(obj: LiveObject, snapshot: Snapshot, options: BlueprintOptions) -> bool:
-    """True if ``protect`` matches an object, or one to which it refers: a protected project's
-    aliases are protected with it.
+class Protection:
+    """What ``protect`` keeps: what it matches, and what refers to that: a project's aliases. What a
+    plan gives a protected name counts as protected before, too.
     """
-    if not options.protect:
-        return False
-    objects = [obj, *referenced_objects(obj, snapshot)]
-    return any(other.is_matched_by(options.protect) for other in objects)
 
+    def __init__(self, changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> None:
+        self._selectors = options.protect
+        self._snapshot = snapshot
+        self._renamed = {change.live_key: change.object_after for change in changes if change.is_rename}
 
-def referenced_objects(obj: LiveObject, snapshot: Snapshot) -> Iterator[LiveObject]:
-    """What an object refers to, as far as lists show it."""
-    for option, kind in obj.kind.references.items():
-        referenced = snapshot.by_id(kind, reference_id(obj, option))
-        if referenced:
-            yield referenced
+    def covers(self, obj: LiveObject) -> bool:
+        return obj.is_matched_by(self._selectors) or bool(self.owners_of(obj))
+
+    def owners_of(self, obj: LiveObject) -> list[LiveObject]:
+        """The protected objects to which one refers, as far as lists show them."""
+        owners = []
+        for option, kind in obj.kind.references.items():
+            referenced = self._snapshot.by_id(kind, reference_id(obj, option))
+            if referenced and self._is_matched(referenced):
+                owners.append(referenced)
+        return owners
+
+    def _is_matched(self, obj: LiveObject) -> bool:
+        after = self._renamed.get(obj.key, obj)
+        return obj.is_matched_by(self._selectors) or after.is_matched_by(self._selectors)

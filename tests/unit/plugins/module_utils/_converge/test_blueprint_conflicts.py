@@ -78,6 +78,23 @@ def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     check_then_converge(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
 
 
+@pytest.mark.parametrize("only", [None, [{"team": "retail"}], [{"name": "new"}]])
+def test_what_is_wanted_absent_by_the_id_of_a_team_is_not_declared_by_its_slug(emulator, only):
+    emulator.seed(teams=[{**RETAIL["teams"][0], "id": "team_1"}], projects=[{**WEB, "alias": ""}])
+    renamed = {"name": "new", "team": "retail", "previously": ["web"]}
+    absent = {"name": "new", "team": "team_1", "state": "absent"}
+    message = refusal_message(emulator, {"projects": [renamed, absent]}, only=only)
+    assert "projects[1] new: projects[0] new declares what this wants absent." in message
+    emulator.forget_requests()
+    gone = {"alias": "WEB.example.com", "team": "team_1", "state": "absent"}
+    blueprint = {"projects": [WEB], "aliases": [gone]}
+    message = refusal_message(emulator, blueprint, only=only and [{"kind": "projects"}])
+    words = "aliases[0] WEB.example.com: projects[0] web declares what this wants absent."
+    if only:
+        words = "projects[0] web: aliases[0] WEB.example.com wants absent what this declares."
+    assert words in message
+
+
 def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
     emulator.seed(teams=RETAIL["teams"], projects=[{**WEB, "id": "prj_1"}, {**SHOP, "id": "clean"}])
     renamed = {"id": "prj_1", "name": "clean", "team": "retail"}

@@ -148,7 +148,7 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
         # Where both name the team alike, the entries contradict each other before the first request.
         {"aliases": [{"alias": "OWN.example.com", "team": "team_acme", **GONE}]},
         {},
-        "blueprint: aliases[0] OWN.example.com would be deleted, but ",
+        "aliases[0] OWN.example.com: projects[0] web declares what this wants absent.",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": ("own.example.com", {"domains": []}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),

@@ -90,3 +90,20 @@ def test_alias_that_stayed_in_the_team_from_which_its_project_was_moved_goes_to_
     message = refusal_message(emulator, {"aliases": [{**stayed, "project": "shop", "team": "acme"}]})
     assert "would take the alias www.x.example of team media. Delete it there first." in message
     check_then_converge(emulator.base_url, {"aliases": [{**stayed, "team": "acme"}]})
+
+
+RENAMED = {"name": "live-shop", "team": "acme", "previously": ["prod"]}
+
+
+def test_project_that_gets_a_protected_name_keeps_its_aliases_from_the_start(acme: ControlledEmulator) -> None:
+    options: dict[str, Any] = {"prune": ["aliases"], "protect": ["live-*"]}
+    gone = {"domains": [{**DOMAIN, "state": "absent"}]}
+    message = refusal_message(acme, {"projects": [RENAMED], **gone}, protect=["live-*"])
+    assert "the alias www.x.example, which is protected with what it belongs to." in message
+    acme.forget_requests()
+    given = {"aliases": [{**WWW, "project": "shop"}]}
+    message = refusal_message(acme, {"projects": [RENAMED], **given}, protect=["live-*"])
+    assert "would be taken from the project prod of acme, which is protected." in message
+    run = check_then_converge(acme.base_url, {"projects": [RENAMED], "aliases": []}, **options)
+    assert [row["reason"] for row in run["results"]] == [None, "protected"]
+    assert "www.x.example" in aliases(acme)
