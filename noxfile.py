@@ -1,9 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The checks and tools of this project: `nox -l` lists them, and the targets of the Makefile start them.
+"""The checks and tools of this project: `nox -l` lists them, and the targets of the Makefile start
+them.
 
-Arguments after `--` are passed to pytest. CORE selects the ansible-core for playbooks, CORE_PYTHON its Python.
+Arguments after `--` are passed to pytest. CORE selects the ansible-core for playbooks, CORE_PYTHON
+its Python.
 """
 
 from __future__ import annotations
@@ -69,7 +71,9 @@ def emulator(session: nox.Session) -> None:
 
 @nox.session
 def integration(session: nox.Session) -> None:
-    """Playbooks against the emulator, on the newest ansible-core, and a tenth on the oldest; or all of them on CORE."""
+    """Playbooks against the emulator, on the newest ansible-core, and a tenth on the oldest; or all
+    of them on CORE.
+    """
     chosen = os.environ.get("CORE")
     if chosen:
         return play(session, "integration", chosen)
@@ -79,13 +83,22 @@ def integration(session: nox.Session) -> None:
 
 @nox.session
 def equivalence(session: nox.Session) -> None:
-    """In the worker's process or as a module: the same results, on the newest ansible-core; or all of them on CORE."""
-    play(session, "equivalence", chosen_core(), *(() if os.environ.get("CORE") else ("-m", "not thorough")))
+    """In the worker's process or as a module: the same results, on the newest ansible-core; or all
+    of them on CORE.
+    """
+    play(
+        session,
+        "equivalence",
+        chosen_core(),
+        *(() if os.environ.get("CORE") else ("-m", "not thorough")),
+    )
 
 
 @nox.session(default=False)
 def thorough(session: nox.Session) -> None:
-    """What these sections leave out: slow and exhaustive tests, many more random examples, and the oldest libraries."""
+    """What these sections leave out: slow and exhaustive tests, many more random examples, and the
+    oldest libraries.
+    """
     install(session, "tests", "emulator")
     pytest(session, "tests/unit", *ON_EVERY_CPU, "-m", "thorough or hypothesis")
     with session.chdir(EMULATOR):
@@ -102,7 +115,9 @@ def thorough(session: nox.Session) -> None:
 
 @nox.session
 def molecule(session: nox.Session) -> None:
-    """The scenarios of Molecule: one for each role, and one for the modules; and the example for own tests."""
+    """The scenarios of Molecule: one for each role, and one for the modules; and the example for
+    own tests.
+    """
     install(session, "molecule", emulator=False)
     install_wheel(session, Path(session.bin, "python"))
     session.run("molecule", "test", "--all")
@@ -112,7 +127,9 @@ def molecule(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def sanity(session: nox.Session) -> None:
-    """ansible-test sanity on the newest final ansible-core, or on CORE: a candidate's may require the network."""
+    """ansible-test sanity on the newest final ansible-core, or on CORE: a candidate's may require
+    the network.
+    """
     core = os.environ.get("CORE") or newest_core(is_final=True)
     check_sanity(session, core, core_environment(session, core))
 
@@ -134,7 +151,10 @@ def build(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
-@nox.parametrize("core,python,section", [nox.param(*cell, id="{}, Python {}, {}".format(*cell)) for cell in cells()])
+@nox.parametrize(
+    "core,python,section",
+    [nox.param(*cell, id="{}, Python {}, {}".format(*cell)) for cell in cells()],
+)
 def matrix(session: nox.Session, core: str, python: str, section: str) -> None:
     """Integration, equivalence or sanity, on one ansible-core with one Python."""
     if section == "sanity":
@@ -155,7 +175,9 @@ def canary(session: nox.Session, section: str) -> None:
 
 @nox.session(default=False)
 def demo(session: nox.Session) -> None:
-    """The collection at work, on nothing but this machine; KEEP=1 leaves its page open until Enter."""
+    """The collection at work, on nothing but this machine; KEEP=1 leaves its page open
+    until Enter.
+    """
     install(session, "demo")
     session.run("python", "tests/tools/demo.py")
 
@@ -167,7 +189,11 @@ def bench(session: nox.Session) -> None:
     core = chosen_core()
     path = os.pathsep.join([str(session.env["PYTHONPATH"]), "tests/helpers", "tests/tools"])
     tools = str(core_environment(session, core))
-    session.run("python", "tests/bench/bench.py", env={"PYTHONPATH": path, "CORE": core, "ANSIBLE_BIN": tools})
+    session.run(
+        "python",
+        "tests/bench/bench.py",
+        env={"PYTHONPATH": path, "CORE": core, "ANSIBLE_BIN": tools},
+    )
 
 
 @nox.session(default=False)
@@ -188,7 +214,9 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def released(session: nox.Session) -> None:
-    """Build the files of a release, and test them like a user who has these files and no checkout."""
+    """Build the files of a release, and test them like a user who has these files and no
+    checkout.
+    """
     install(session, "tests")
     session.run("python", "tests/tools/artifacts.py")
     pytest(session, "tests/release")

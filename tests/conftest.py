@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fixtures for all tests: an emulator that is fresh for every test, and a player of playbooks on it."""
+"""Fixtures for all tests: an emulator that is fresh for every test, and a player of playbooks on
+it.
+"""
 
 import os
 from collections.abc import Iterator

@@ -33,7 +33,9 @@ COVERED: set[str] = set()
 
 
 def under(name: str, *others: Value) -> pytest.MarkDecorator:
-    """Run a test under each value of a switch, or under its default and others; `switched` is the value."""
+    """Run a test under each value of a switch, or under its default and others; `switched` is the
+    value.
+    """
     COVERED.add(name)
     switch = SWITCHES[name]
     values = switch.values or (switch.default, *others)
@@ -56,7 +58,9 @@ class Api(httpx.Client):
         return Api(self.address, token)
 
     def ask(self, operation: str, **options: Any) -> httpx.Response:
-        """Send the request of an operation such as `GET /projects/{idOrName}`, in which the values are their names."""
+        """Send the request of an operation such as `GET /projects/{idOrName}`, in which the values
+        are their names.
+        """
         method, _, path = operation.partition(" ")
         return self.request(method, path.replace("{", "").replace("}", ""), **options)
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The emulator's time: what shows it, how a test moves it, and the switch `rate_limit`, which counts on it."""
+"""The emulator's time: what shows it, how a test moves it, and the switch `rate_limit`, which
+counts on it.
+"""
 
 import time
 from email.utils import parsedate_to_datetime
@@ -81,7 +83,9 @@ def test_refused_request_is_neither_processed_nor_counted(limited: Api) -> None:
 
 @under("rate_limit_window")
 def test_window(limited: Api, switched: str) -> None:
-    """Three requests at 9 s: a fixed window of ten seconds ends a second later, a sliding one ten seconds later."""
+    """Three requests at 9 s: a fixed window of ten seconds ends a second later, a sliding one ten
+    seconds later.
+    """
     limited.control.advance(9)
     assert statuses(limited, 4) == [200, 200, 200, 429]
     limited.control.advance(1)
@@ -95,7 +99,9 @@ def test_window(limited: Api, switched: str) -> None:
 @under("rate_limit_retry_after")
 @pytest.mark.parametrize("window", ["sliding", "fixed"])
 def test_retry_after(limited: Api, switched: str, window: str) -> None:
-    """A request passes after the wait that it says. A date counts whole seconds from the answer's own."""
+    """A request passes after the wait that it says. A date counts whole seconds from the answer's
+    own.
+    """
     limited.control.switch(rate_limit_window=window)
     limited.control.advance(1.25)
     assert statuses(limited, 3) == [200] * 3

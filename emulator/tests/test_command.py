@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command: its options, its signals, a database file that outlives it; and its container, run without one."""
+"""The command: its options, its signals, a database file that outlives it; and its container, run
+without one.
+"""
 
 import json
 import os
@@ -163,7 +165,8 @@ def is_healthy(address: str) -> bool:
 def test_it_serves_a_job_and_ends_when_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The entry point, with options of the environment and arguments of its own.
 
-    The signal to end is for the emulator's process and no shell's: otherwise a container is killed after ten seconds.
+    The signal to end is for the emulator's process and no shell's: otherwise a container is killed
+    after ten seconds.
     """
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), *os.get_exec_path()]))
     monkeypatch.setenv("HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN", OWNER_TOKEN)

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The control API: state, seeds, resets, the request log; and that no web page of elsewhere controls an emulator."""
+"""The control API: state, seeds, resets, the request log; and that no web page of elsewhere
+controls an emulator.
+"""
 
 import pytest
 

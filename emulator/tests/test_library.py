@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The emulator as a library: `running()` and what it gives, and the plugin of pytest, which is only installed."""
+"""The emulator as a library: `running()` and what it gives, and the plugin of pytest, which is only
+installed.
+"""
 
 import os
 import shutil

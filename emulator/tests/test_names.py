@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The forms in which names are stored, what they are compared with, and whose aliases are shown and taken."""
+"""The forms in which names are stored, what they are compared with, and whose aliases are shown and
+taken.
+"""
 
 import pytest
 
@@ -163,7 +165,9 @@ def test_whose_aliases_are_shown_by_their_name(api: Api, switched: str) -> None:
 
 
 def seed_aliases(api: Api) -> None:
-    """An alias of a project beside `mine`, of a team of the caller's, of one where they only read, and of strangers."""
+    """An alias of a project beside `mine`, of a team of the caller's, of one where they only read,
+    and of strangers.
+    """
     roles = {"acme": "MEMBER", "readers": "VIEWER", "strangers": None}
     teams = [
         {"slug": slug, "owner": DEV_EMAIL, "members": [{"email": "owner@example.com", "role": role}] if role else []}

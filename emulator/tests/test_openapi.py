@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The description of the API: it says what the specification says, and a fuzzer that goes along it finds nothing."""
+"""The description of the API: it says what the specification says, and a fuzzer that goes along it
+finds nothing.
+"""
 
 import re
 import subprocess

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The README tells of all that there is; and tests that exist prove every sentence of the specification."""
+"""The README tells of all that there is; and tests that exist prove every sentence of the
+specification.
+"""
 
 import ast
 import subprocess

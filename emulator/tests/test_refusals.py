@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Requests that are refused (§1, §4, §7): each says why, and changes nothing of what a snapshot holds."""
+"""Requests that are refused (§1, §4, §7): each says why, and changes nothing of what a snapshot
+holds.
+"""
 
 import json
 from typing import Any

@@ -12,7 +12,13 @@ def play(platform):
     command = ["ansible-playbook", "site.yml"]
     environment = {**os.environ, **platform.environment}
     played = subprocess.run(
-        command, cwd=HERE, env=environment, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=HERE,
+        env=environment,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     assert played.returncode == 0, played.stdout
     return played.stdout

@@ -36,8 +36,8 @@ UNKNOWN = "Failed: what was changed is unknown."
 class BlueprintRun(TaskRun):
     """One run of this module: what it was given, and what is known of it so far.
 
-    ``has_own_file``: whether a file has the own scope. ``plan`` is the plan that was shown, as ``text``. ``is_begun``:
-    whether something may have been written.
+    ``has_own_file``: whether a file has the own scope. ``plan`` is the plan that was shown, as
+    ``text``. ``is_begun``: whether something may have been written.
     """
 
     is_check: bool = False
@@ -63,9 +63,13 @@ class BlueprintRun(TaskRun):
         )
 
     def consume_invitations(self, plan: Result) -> None:
-        """Take what will be sent out of the approved file: an invitation is never sent twice by the same approval."""
+        """Take what will be sent out of the approved file: an invitation is never sent twice by the
+        same approval.
+        """
         if not self.is_check and not plan["refused"]:
-            self.approval.consume({row["step"] for row in plan["results"] if row["action"] == "invite"})
+            self.approval.consume(
+                {row["step"] for row in plan["results"] if row["action"] == "invite"}
+            )
             self.is_begun = True
 
     def write(self, outputs: dict[str, str], result: Result) -> list[str]:
@@ -80,7 +84,9 @@ class BlueprintRun(TaskRun):
 
 
 class ActionModule(BlueprintFilesAction):
-    """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the outputs."""
+    """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the
+    outputs.
+    """
 
     def registered(self, result: Result, task_run: TaskRun) -> Result:
         """The result. One for a role holds what the role passes to a controller, as ``stats``."""
@@ -109,14 +115,18 @@ class ActionModule(BlueprintFilesAction):
         except PlatformError as error:
             result = run.failure(error)
         except BaseException:
-            self.show("blueprint: interrupted. The files of this run say that it has not ended.", run.host)
+            self.show(
+                "blueprint: interrupted. The files of this run say that it has not ended.", run.host
+            )
             raise
         return self._finish(run.with_warnings(result), run)
 
     def _read_options(self, run: BlueprintRun) -> Result:
         args = self._task.args
         # A role's null is an empty text before ansible-core 2.19.
-        has_blueprint, has_directory = (args.get(option) not in (None, "") for option in ("blueprint", "directory"))
+        has_blueprint, has_directory = (
+            args.get(option) not in (None, "") for option in ("blueprint", "directory")
+        )
         one = f"{run.prefix}directory"
         other = f"{run.prefix}blueprint"
         problems: list[str | PlatformError] = list(keys_of_files(args.get("blueprint")))
@@ -125,16 +135,22 @@ class ActionModule(BlueprintFilesAction):
         elif not has_blueprint and not has_directory:
             problems.append(f"Neither {one} nor {other} is set. Set one of them.")
         names = [*OPTIONS_OF_THE_CONTROL_NODE, *DRIFT_OPTIONS, "invite", "own_scope"]
-        return read_options(args, MODULE.specification.options, names, bool(self._task.async_val), problems)
+        return read_options(
+            args, MODULE.specification.options, names, bool(self._task.async_val), problems
+        )
 
     def _prepare_outputs(self, run: BlueprintRun) -> dict[str, str]:
-        """The outputs. Each can be written: it now says that its run has not ended, and the plan approves nothing."""
+        """The outputs. Each can be written: it now says that its run has not ended, and the plan
+        approves nothing.
+        """
         others = self.connection_files()
         if run.approval.path:
             others["approved"] = run.approval.path
         given = {option: run.options[option] for option in OUTPUTS}
         outputs = prepare_outputs(given, others, run.options["directory"], run.prefix)
-        claimed = list(claim_outputs(outputs, run.variables["inventory_hostname"])) if run.host else []
+        claimed = (
+            list(claim_outputs(outputs, run.variables["inventory_hostname"])) if run.host else []
+        )
         if claimed:
             raise PlatformError(*claimed)
         problems = run.write(outputs, dict(UNFINISHED))
@@ -152,7 +168,9 @@ class ActionModule(BlueprintFilesAction):
         # They mean nothing in a run, nor while a run makes the plan for its question.
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
         if run.options["directory"]:
-            args["blueprint"] = self.read_blueprint_of(run.options["directory"], run.options["templates"], run)
+            args["blueprint"] = self.read_blueprint_of(
+                run.options["directory"], run.options["templates"], run
+            )
             run.has_own_file = any(not scope.get("team") for scope in args["blueprint"][SCOPES])
         if run.approval.steps is not None:
             args["approved"] = run.approval.steps
@@ -163,7 +181,13 @@ class ActionModule(BlueprintFilesAction):
         """The result of a run that somebody at the terminal has agreed to."""
         task = self._task.copy()
         task.check_mode = True
-        tools = (self._connection, self._play_context, self._loader, self._templar, self._shared_loader_obj)
+        tools = (
+            self._connection,
+            self._play_context,
+            self._loader,
+            self._templar,
+            self._shared_loader_obj,
+        )
         plan = ActionModule(task, *tools).run_module(args, run)
         if not plan.get("steps") or plan.get("failed"):
             return plan
@@ -173,8 +197,17 @@ class ActionModule(BlueprintFilesAction):
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             refused = run.failure(PlatformError(refusal["message"]))
-            return {**plan, **refused, "changed": False, "diff": [], "refused": True, "refusals": [refusal]}
-        return self.run_module({**args, "approved": plan["steps"]}, run, on_plan=run.consume_invitations)
+            return {
+                **plan,
+                **refused,
+                "changed": False,
+                "diff": [],
+                "refused": True,
+                "refusals": [refusal],
+            }
+        return self.run_module(
+            {**args, "approved": plan["steps"]}, run, on_plan=run.consume_invitations
+        )
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
         run.plan = plan
@@ -183,8 +216,14 @@ class ActionModule(BlueprintFilesAction):
         run.consume_invitations(plan)
 
     def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
-        if isinstance(task_run, BlueprintRun) and not self._task.check_mode and task_run.options["invite"]:
-            _entries, problems = judge(args["blueprint"])  # before invitations can no longer be sent
+        if (
+            isinstance(task_run, BlueprintRun)
+            and not self._task.check_mode
+            and task_run.options["invite"]
+        ):
+            _entries, problems = judge(
+                args["blueprint"]
+            )  # before invitations can no longer be sent
             if problems:
                 raise PlatformError(*problems)
             task_run.approval.consume(task_run.approval.invitations)
@@ -198,7 +237,9 @@ class ActionModule(BlueprintFilesAction):
         if run.plan:
             result["text"] = run.text
         elif "results" in result:
-            result["text"] = plan_text(run.view({**result, "results": planned or result["results"]}))
+            result["text"] = plan_text(
+                run.view({**result, "results": planned or result["results"]})
+            )
         if "results" not in result and (run.is_begun or "module_stderr" in result):
             result["outcome"] = UNKNOWN
         if result.get("failed"):
@@ -219,13 +260,18 @@ class ActionModule(BlueprintFilesAction):
             # Core shows it, and nothing else of the result.
             result["msg"] = first_lines(message)
             message = ""
-        written = "" if problems or not run.outputs else f"Files written: {', '.join(run.outputs.values())}."
+        written = (
+            ""
+            if problems or not run.outputs
+            else f"Files written: {', '.join(run.outputs.values())}."
+        )
         self.show(end_text(view, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
         return result
 
 
 def _stats(result: Result, *, is_check: bool) -> Result:
-    """What the role passes on: the counts, and in check mode the steps that the next node of a workflow may take.
+    """What the role passes on: the counts, and in check mode the steps that the next node of a
+    workflow may take.
 
     None where something failed or was refused. A plan that only drift fails stands.
     """
@@ -248,7 +294,9 @@ def _failure(result: Result, run: BlueprintRun) -> str:
         lines[-1] += f" {UNCHANGED}"
         if run.approval.base_url not in (None, result["base_url"]):
             other = escape_line(run.approval.base_url)
-            lines.append(f"The approved plan is for {other}, but this run is for {result['base_url']}.")
+            lines.append(
+                f"The approved plan is for {other}, but this run is for {result['base_url']}."
+            )
     return "\n".join(lines)
 
 
@@ -257,7 +305,10 @@ def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:
     if run.is_check and run.options["fail_on_drift"] and result.get("changed"):
         return f"The platform has drifted: {view.counts}"
     if run.is_check and run.options["fail_on_undeclared"] and view.undeclared:
-        return f"The platform has undeclared objects: {join_some(list(map(object_label, view.undeclared)))}."
+        return (
+            "The platform has undeclared objects:"
+            f" {join_some(list(map(object_label, view.undeclared)))}."
+        )
     return ""
 
 

@@ -29,9 +29,13 @@ class ActionModule(BlueprintFilesAction):
 
     def run_task(self, task_run: TaskRun) -> Result:
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
-        options = read_options(self._task.args, self.definitions(), names, bool(self._task.async_val))
+        options = read_options(
+            self._task.args, self.definitions(), names, bool(self._task.async_val)
+        )
         if not is_encodable(absolute_path(options["directory"] or "")):
-            raise InvalidOption("directory", "is below a folder whose name is not valid UTF-8. Rename that.")
+            raise InvalidOption(
+                "directory", "is below a folder whose name is not valid UTF-8. Rename that."
+            )
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
             args["undeclared_in"] = self.read_blueprint_of(
@@ -43,8 +47,12 @@ class ActionModule(BlueprintFilesAction):
         return result
 
     def _write(self, blueprint: Result, options: Result, task_run: TaskRun) -> Result:
-        declared_directory = absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
-        export = ExportFiles(blueprint, options["layout"], absolute_path(options["directory"]), declared_directory)
+        declared_directory = (
+            absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
+        )
+        export = ExportFiles(
+            blueprint, options["layout"], absolute_path(options["directory"]), declared_directory
+        )
         task_run.warnings.extend(export.warnings)
         if not self._task.check_mode:
             export.write()

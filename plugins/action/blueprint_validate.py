@@ -44,9 +44,15 @@ class ActionModule(BlueprintFilesAction):
             failure = task_run.failure(PlatformError(*problems))
             self.show(failure["msg"])
             return {**failure, **result, "problems": failure["msg"].split("\n")}
-        many = f"{number_of(count, 'entry', 'entries')} in {number_of(len(files.files), 'file', 'files')}"
+        many = (
+            f"{number_of(count, 'entry', 'entries')} in"
+            f" {number_of(len(files.files), 'file', 'files')}"
+        )
         self.show(f"{many} {'is' if count == 1 else 'are'} valid.")
-        lists = {plural: [_without_sources(entry) for entry in entries] for plural, entries in files.entries.items()}
+        lists = {
+            plural: [_without_sources(entry) for entry in entries]
+            for plural, entries in files.entries.items()
+        }
         return {**result, "blueprint": lists}
 
 

@@ -93,18 +93,21 @@ notes:
 seealso:
   - name: The connection
     description: The options of the connection, one by one, with tokens, certificates and proxies.
-    link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_security.rst
+    link:
+    https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_security.rst
   - name: Errors
     description: >-
       A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with
       C(operation), C(method), C(path), C(status), C(code) and C(message), for use in conditions.
-    link: https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_troubleshooting.rst
+    link:
+    https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_troubleshooting.rst
 """
 
     # Modules know nothing of C(env); for plugins it adds to the options above.
     # The type keeps the sanity test yamllint from expecting a literal.
     ENV: str = "options:\n" + "".join(
-        f"  {option}:\n    env:\n      - name: HOSTING_PLATFORM_{option.upper()}\n" for option in OPTIONS
+        f"  {option}:\n    env:\n      - name: HOSTING_PLATFORM_{option.upper()}\n"
+        for option in OPTIONS
     )
 
     TEAM = r"""

@@ -9,24 +9,27 @@ name: projects
 short_description: Projects of the platform as hosts of an inventory
 version_added: 1.0.0
 description:
-  - Every project is a host. Its fields are variables of the host, such as C(hosting_id), C(hosting_name),
-    C(hosting_team_id), C(hosting_framework) and C(hosting_created_at). They include all fields that
-    M(hosting.platform.project_info) returns. A field that is not set is V(null), or an empty string if the service
-    returns that.
-  - The variable C(hosting_team) is the slug of the project's team. It is empty in the own scope of the token's user.
-  - A host has the name of its project, or with O(hostname) also that of its team. If projects of different teams have
-    the same name, or if the name stands for the control node or for all hosts, such as C(localhost), C(127.0.0.1) or
-    C(all), the slug of the team is appended (C(web.acme)), or its id if the slug is not known. If two projects of one
-    team have the same name, the source fails and names both.
-  - Host names are safe as command arguments and host patterns. They contain ASCII letters, digits, hyphens, underscores
-    and dots, and visible characters beyond ASCII. They begin with neither a hyphen nor a dot. Any other character of
-    the project's name is replaced by its bytes in hexadecimal, so that C(my shop) becomes the host C(my=20shop), and
-    C(-v) becomes C(=2Dv). A warning lists these projects.
-  - If a group, of this or an earlier source, has the name of a project, the id of the project is appended
-    (C(web.prj_17)), with a warning.
-  - If an earlier source has a host of the same name for another project, the slug of the team is appended
-    (C(web.acme)), with a warning. A host that stands for no project, such as one of a file with variables, gets the
-    variables of the project as well.
+  - Every project is a host. Its fields are variables of the host, such as C(hosting_id),
+    C(hosting_name), C(hosting_team_id), C(hosting_framework) and C(hosting_created_at). They
+    include all fields that M(hosting.platform.project_info) returns. A field that is not set is
+    V(null), or an empty string if the service returns that.
+  - The variable C(hosting_team) is the slug of the project's team. It is empty in the own scope of
+    the token's user.
+  - A host has the name of its project, or with O(hostname) also that of its team. If projects of
+    different teams have the same name, or if the name stands for the control node or for all hosts,
+    such as C(localhost), C(127.0.0.1) or C(all), the slug of the team is appended (C(web.acme)), or
+    its id if the slug is not known. If two projects of one team have the same name, the source
+    fails and names both.
+  - Host names are safe as command arguments and host patterns. They contain ASCII letters, digits,
+    hyphens, underscores and dots, and visible characters beyond ASCII. They begin with neither a
+    hyphen nor a dot. Any other character of the project's name is replaced by its bytes in
+    hexadecimal, so that C(my shop) becomes the host C(my=20shop), and C(-v) becomes C(=2Dv). A
+    warning lists these projects.
+  - If a group, of this or an earlier source, has the name of a project, the id of the project is
+    appended (C(web.prj_17)), with a warning.
+  - If an earlier source has a host of the same name for another project, the slug of the team is
+    appended (C(web.acme)), with a warning. A host that stands for no project, such as one of a file
+    with variables, gets the variables of the project as well.
   - Text from the service is never evaluated as a template.
   - If a source has no hosts, a warning says which scopes were read.
 author:
@@ -39,8 +42,8 @@ extends_documentation_fragment:
 options:
   plugin:
     description:
-      - Identifies the file as one for this plugin. The name of the file must end in C(hosting_platform.yml) or
-        C(hosting_platform.yaml).
+      - Identifies the file as one for this plugin. The name of the file must end in
+        C(hosting_platform.yml) or C(hosting_platform.yaml).
     type: str
     required: true
     choices:
@@ -57,18 +60,20 @@ options:
       - name: HOSTING_PLATFORM_TEAM
   include_domains:
     description:
-      - Whether to read the domains of each project as well. The variable C(hosting_domains) is a list of them, with the
-        fields that M(hosting.platform.project_domain_info) returns.
+      - Whether to read the domains of each project as well. The variable C(hosting_domains) is a
+        list of them, with the fields that M(hosting.platform.project_domain_info) returns.
       - This takes one request for each project.
     type: bool
     default: false
   hostname:
     description:
       - The name of a host.
-      - V(name) is the name of the project. The slug of the team is appended only where projects of several teams have
-        the same name. So a host gets another name once another team creates a project of the same name.
-      - V(name.team) always appends the slug of the team, so the name of a host depends on no other project. One of
-        the own scope of the token's user has no slug to append, and its host has its name.
+      - V(name) is the name of the project. The slug of the team is appended only where projects of
+        several teams have the same name. So a host gets another name once another team creates a
+        project of the same name.
+      - V(name.team) always appends the slug of the team, so the name of a host depends on no other
+        project. One of the own scope of the token's user has no slug to append, and its host has
+        its name.
     type: str
     choices:
       - name
@@ -77,11 +82,13 @@ options:
 notes:
   - The hosts are not machines. Run their tasks with C(connection) set to C(local).
   - The connection options and O(teams) in the file may be templates, with lookups such as
-    C(ansible.builtin.env). There are no variables. What a template gives, and the environment variables of the
-    options, are never evaluated as templates. Vaulted values are decrypted.
-  - The cache of O(cache) contains no token. It is not used for another token, service or choice of projects.
-  - C(ansible-inventory) marks text of the service in JSON, with the key C(__ansible_unsafe), so that it stays data in a
-    list that you keep. YAML and TOML have no such mark, so do not use a list in one of these formats as an inventory.
+    C(ansible.builtin.env). There are no variables. What a template gives, and the environment
+    variables of the options, are never evaluated as templates. Vaulted values are decrypted.
+  - The cache of O(cache) contains no token. It is not used for another token, service or choice of
+    projects.
+  - C(ansible-inventory) marks text of the service in JSON, with the key C(__ansible_unsafe), so
+    that it stays data in a list that you keep. YAML and TOML have no such mark, so do not use a
+    list in one of these formats as an inventory.
   - C(ansible-inventory) with C(--graph --vars) prints text of the service unchanged.
 seealso:
   - module: hosting.platform.project_info
@@ -159,8 +166,12 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             return False
         if path.endswith(ENDINGS):
             return True
-        message = f"{self.NAME} skips {escape_line(path)}, because its name does not end in {' or '.join(ENDINGS)}."
-        # A file that names the plugin is meant for it. Other files are shown to it because it is enabled.
+        message = (
+            f"{self.NAME} skips {escape_line(path)}, because its name does not end in"
+            f" {' or '.join(ENDINGS)}."
+        )
+        # A file that names the plugin is meant for it. Other files are shown to it because it is
+        # enabled.
         (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
         return False
 
@@ -176,9 +187,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         except PlatformError as error:
             raise AnsibleParserError(str(error)) from None
 
-    def set_options(self, task_keys: Any = None, var_options: Any = None, direct: Any = None) -> None:
-        """Evaluate templates: core passes the file's content, and would take one for a value of the option's type."""
-        self._config = {option: self._evaluated(option, value) for option, value in (direct or {}).items()}
+    def set_options(
+        self, task_keys: Any = None, var_options: Any = None, direct: Any = None
+    ) -> None:
+        """Evaluate templates: core passes the file's content, and would take one for a value of the
+        option's type.
+        """
+        self._config = {
+            option: self._evaluated(option, value) for option, value in (direct or {}).items()
+        }
         super().set_options(task_keys, var_options, self._config)
 
     def _evaluated(self, option: str, value: Any) -> Any:
@@ -187,12 +204,17 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         try:
             return self.templar.template(value)
         except AnsibleError as error:
-            raise AnsibleParserError(f"{option}: {escape_line(' '.join(str(error).split()))}") from None
+            raise AnsibleParserError(
+                f"{option}: {escape_line(' '.join(str(error).split()))}"
+            ) from None
 
     def _add_hosts(self, data: InventoryData) -> None:
         names = {name for name, _variables in data.hosts}
         # By the names that core gives them.
-        composed = {to_safe_group_name(group, force=True, silent=True) for group in self.get_option("groups")}
+        composed = {
+            to_safe_group_name(group, force=True, silent=True)
+            for group in self.get_option("groups")
+        }
         groups = {*self.inventory.groups, *composed}
         added: list[str] = []
         for name, variables in data.hosts:
@@ -207,14 +229,18 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
                 self._rename(name)
 
     def _teams(self, config: Mapping[str, Any]) -> list[str]:
-        """The teams in the file, else the one in the environment, where an empty variable counts as unset."""
+        """The teams in the file, else the one in the environment, where an empty variable counts as
+        unset.
+        """
         team = os.environ.get(TEAM_VARIABLE)
         # As text, which decrypts a vaulted value.
         given = list(map(str, self.get_option("teams"))) if config.get("teams") else []
         return given or ([team] if team else [])
 
     def _connection(self, config: Mapping[str, Any]) -> Connection:
-        """The connection by the rules of the modules: core would take an empty environment variable for a value."""
+        """The connection by the rules of the modules: core would take an empty environment variable
+        for a value.
+        """
         for option in config:
             if not self.has_option(option):
                 known = suggest_or_list(option, self.option_definitions)
@@ -222,14 +248,20 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         # Core would take any text that is no boolean for false, even a template.
         options = {**connection_options(), "include_domains": {"type": "bool"}}
         # As text, which decrypts a vaulted value. The validation below converts the types.
-        given = {option: str(config[option]) for option in options if config.get(option) is not None}
+        given = {
+            option: str(config[option]) for option in options if config.get(option) is not None
+        }
         check_values(given, dict.fromkeys(given, TEXT))
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
             raise PlatformError("; ".join(checked.error_messages))
-        return Connection.from_options(checked.validated_parameters, token_required=True, given=given)
+        return Connection.from_options(
+            checked.validated_parameters, token_required=True, given=given
+        )
 
-    def _read_or_load(self, connection: Connection, teams: list[str], path: str, may_use_cache: bool) -> InventoryData:
+    def _read_or_load(
+        self, connection: Connection, teams: list[str], path: str, may_use_cache: bool
+    ) -> InventoryData:
         """The projects, from the cache if it is enabled and holds them."""
         choice = (teams, self.get_option("include_domains"), self.get_option("hostname"))
         read = functools.partial(read_inventory, connection, *choice, self.display)
@@ -239,17 +271,23 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         text = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
         key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         if may_use_cache:
-            with contextlib.suppress(Exception):  # whatever is wrong with the cache, the service can be read instead
+            with contextlib.suppress(
+                Exception
+            ):  # whatever is wrong with the cache, the service can be read instead
                 return InventoryData.loaded(self._cache[key])
         data = read()
         # As one string, which any cache treats as text and nothing else.
         self._cache[key] = json.dumps(data)
-        # Immediately: later, core would compare it with the previous content, which it may be unable to decrypt.
+        # Immediately: later, core would compare it with the previous content, which it may be
+        # unable to decrypt.
         self.set_cache_plugin()
         return data
 
-    def _avoid_other_project(self, name: str, variables: Values, names_in_use: Container[str]) -> str:
-        """The name of the project's host, with that of its team if an earlier source has another project of the name.
+    def _avoid_other_project(
+        self, name: str, variables: Values, names_in_use: Container[str]
+    ) -> str:
+        """The name of the project's host, with that of its team if an earlier source has another
+        project of the name.
 
         A host that stands for no project is merged: variables are given to hosts in this way.
         """
@@ -257,16 +295,22 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         other = self._project_id_of(name)
         if other in (None, project_id):
             return name
-        team = host_name(str(variables["hosting_team"] or variables["hosting_team_id"] or project_id))
+        team = host_name(
+            str(variables["hosting_team"] or variables["hosting_team_id"] or project_id)
+        )
         unique = name if name.endswith(f".{team}") else f"{name}.{team}"
         while unique in names_in_use or self._project_id_of(unique) not in (None, project_id):
             unique += "." + host_name(project_id)
         which = escape_line(f"{name} (project {other})")
-        self.display.warning(f"An earlier source has a host {which}, so that of {project_id} is called {unique}.")
+        self.display.warning(
+            f"An earlier source has a host {which}, so that of {project_id} is called {unique}."
+        )
         return unique
 
     def _project_id_of(self, name: str) -> str | None:
-        """The id of the project that a host of an earlier source stands for; None if there is no such host."""
+        """The id of the project that a host of an earlier source stands for; None if there is no
+        such host.
+        """
         host = self.inventory.get_host(name) if name in self.inventory.hosts else None
         project_id = host.vars.get("hosting_id") if host else None
         return None if project_id is None else str(project_id)
@@ -276,26 +320,36 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         unique = name
         while unique in names_in_use:
             unique += "." + host_name(str(variables["hosting_id"]))
-        self.display.warning(f"A group is called {name}, so the host of the project {name} is called {unique}.")
+        self.display.warning(
+            f"A group is called {name}, so the host of the project {name} is called {unique}."
+        )
         return unique
 
     def _add(self, name: str, variables: Values) -> None:
-        """Add a host, and set its variables on the object: by name, core could set them on a group."""
+        """Add a host, and set its variables on the object: by name, core could set them on
+        a group.
+        """
         self.inventory.add_host(name)
         self.inventory.get_host(name).vars.update(variables)
 
     def _rename(self, name: str) -> None:
         """Rename a host whose name a keyed group has taken, keeping its groups."""
         host = self.inventory.get_host(name)
-        groups = [group for group, members in self.inventory.groups.items() if name in members.host_names]
-        unique = self._avoid_group_name(name, host.vars, {*self.inventory.groups, *self.inventory.hosts})
+        groups = [
+            group for group, members in self.inventory.groups.items() if name in members.host_names
+        ]
+        unique = self._avoid_group_name(
+            name, host.vars, {*self.inventory.groups, *self.inventory.hosts}
+        )
         self.inventory.remove_host(host)
         self._add(unique, host.vars)
         for group in groups:
             self.inventory.add_host(unique, group)
 
     def _construct(self, names: Sequence[str]) -> None:
-        """Add the user's variables and groups. All variables come first: a group may get the name of a host."""
+        """Add the user's variables and groups. All variables come first: a group may get the name
+        of a host.
+        """
         strict = self.get_option("strict")
         compose = self.get_option("compose")
         if compose:

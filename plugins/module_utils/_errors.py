@@ -14,7 +14,9 @@ from ._text import escape_line, escape_lines
 
 
 class Effect(enum.Enum):
-    """The possible effects of a failed request on the server's state; in words, where no status came."""
+    """The possible effects of a failed request on the server's state; in words, where no status
+    came.
+    """
 
     REJECTED = "rejected"  # the server answered that it would not do it
     NOT_PROCESSED = "not sent"  # or the server answered that it did not process it
@@ -25,13 +27,17 @@ class Effect(enum.Enum):
 class PlatformError(Exception):
     """A failure reported to the user; the message says what happened and what to do.
 
-    Messages contain names and texts from the service, so each argument becomes one line without anything that acts on a
-    terminal; only separate arguments start new lines. An argument may be an error, whose lines are taken over.
-    ``result`` holds what a failed task returns besides ``msg`` and ``failure``.
+    Messages contain names and texts from the service, so each argument becomes one line without
+    anything that acts on a terminal; only separate arguments start new lines. An argument may be an
+    error, whose lines are taken over. ``result`` holds what a failed task returns besides ``msg``
+    and ``failure``.
     """
 
-    def __init__(self, *problems: str | PlatformError, result: dict[str, Any] | None = None) -> None:
-        # The numbers of the lines that begin with the name of an option, by which a role adds its prefix.
+    def __init__(
+        self, *problems: str | PlatformError, result: dict[str, Any] | None = None
+    ) -> None:
+        # The numbers of the lines that begin with the name of an option, by which a role adds its
+        # prefix.
         self.option_lines: list[int] = []
         lines: list[str] = []
         for problem in problems:
@@ -46,7 +52,14 @@ class PlatformError(Exception):
     @property
     def failure(self) -> dict[str, Any]:
         """The ``failure`` that is documented for a task that failed without an API call."""
-        return {"operation": None, "method": None, "path": None, "status": None, "code": None, "message": None}
+        return {
+            "operation": None,
+            "method": None,
+            "path": None,
+            "status": None,
+            "code": None,
+            "message": None,
+        }
 
     def add_sentence(self, sentence: str) -> None:
         """Add a sentence to the message."""
@@ -54,7 +67,8 @@ class PlatformError(Exception):
 
 
 class InvalidOption(PlatformError):
-    """An option's value cannot be used; the message begins with the option, and never quotes a secret.
+    """An option's value cannot be used; the message begins with the option, and never quotes a
+    secret.
 
     ``separator``: what stands between the option and the problem. A space makes them a sentence.
     """
@@ -68,11 +82,13 @@ class InvalidOption(PlatformError):
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """A failed API call: in words, by its effect on the service, and by whether a retry makes sense.
+    """A failed API call: in words, by its effect on the service, and by whether a retry makes
+    sense.
 
-    ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault shows it. The rest is
-    in the service's own terms, and ``None`` without a response: ``code`` and ``message`` are those of the error body
-    (section 7 of the API's specification), ``retry_after`` the seconds that the service asks to wait.
+    ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault
+    shows it. The rest is in the service's own terms, and ``None`` without a response: ``code`` and
+    ``message`` are those of the error body (section 7 of the API's specification), ``retry_after``
+    the seconds that the service asks to wait.
     """
 
     problem: str
@@ -86,7 +102,9 @@ class Fault:
 
 
 class ApiError(PlatformError):
-    """A call to the API failed. ``operation`` is written as in section 4 of its specification, ``path`` as sent."""
+    """A call to the API failed. ``operation`` is written as in section 4 of its specification,
+    ``path`` as sent.
+    """
 
     def __init__(self, operation: str, path: str, fault: Fault) -> None:
         super().__init__()
@@ -110,7 +128,9 @@ class ApiError(PlatformError):
 
     def set_advice(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""
-        self.args = (escape_line(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),)
+        self.args = (
+            escape_line(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),
+        )
 
     @property
     def failure(self) -> dict[str, Any]:

@@ -19,14 +19,16 @@ IGNORABLE = re.compile(
     r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
     r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# Printable for Python, yet nothing to see: these, the blank Braille pattern, and a space after another.
+# Printable for Python, yet nothing to see: these, the blank Braille pattern, and a space after
+# another.
 INVISIBLE = re.compile(rf"{IGNORABLE.pattern}|\u2800|(?<= ) ")
 
 
 def escape_line(text: object) -> str:
-    """The text on one line, with everything escaped that acts on a terminal or on a runner, or that prints nothing:
-    control characters, line breaks, marks of reading direction, spaces after a space and so on, as ``\\u001b``.
-    What looks like another text because it is not in Unicode's NFC is escaped, too: ``cafe\\u0301`` beside ``café``.
+    """The text on one line, with everything escaped that acts on a terminal or on a runner, or that
+    prints nothing: control characters, line breaks, marks of reading direction, spaces after a
+    space and so on, as ``\\u001b``. What looks like another text because it is not in Unicode's NFC
+    is escaped, too: ``cafe\\u0301`` beside ``café``.
     """
     text = COMMAND.sub(lambda begin: begin[0][0] + escaped(begin[0][1]), str(text))
     text = INVISIBLE.sub(lambda character: escaped(character[0]), text)
@@ -34,7 +36,9 @@ def escape_line(text: object) -> str:
         text = "".join(_escape_decomposed(text))
     if text.isprintable():
         return text
-    return "".join(character if character.isprintable() else escaped(character) for character in text)
+    return "".join(
+        character if character.isprintable() else escaped(character) for character in text
+    )
 
 
 def _escape_decomposed(text: str) -> Iterator[str]:
@@ -79,7 +83,8 @@ def did_you_mean(word: object, words: Iterable[object]) -> str:
 def tell_apart(name: object, other: object) -> str:
     """The name, in quotes if only white space at the ends tells it from the other.
 
-    All else that looks the same is told apart by ``escape_line``, once the text is a message: ``cafe\\u0301``.
+    All else that looks the same is told apart by ``escape_line``, once the text is a message:
+    ``cafe\\u0301``.
     """
     text = str(name)
     other_text = str(other)

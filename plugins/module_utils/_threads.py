@@ -4,17 +4,18 @@
 
 """Threads that carry out work, and that nobody waits for after an interrupt.
 
-`ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the wait for their
-results, and again when the process ends. `InterruptiblePool` is used in the same way, and does not:
+`ThreadPoolExecutor` waits for its threads even when Ctrl-C or the `timeout` of a task has ended the
+wait for their results, and again when the process ends. `InterruptiblePool` is used in the same
+way, and does not:
 
     with InterruptiblePool(workers) as pool:
         for future in [pool.submit(step.carry_out) for step in steps]:
             future.result()
 
-At the end of the block, and after a failure in it, pending work is cancelled, and running work awaited. After an
-interrupt, which is a `BaseException` but no `Exception`, the pool is abandoned: nothing waits for its threads, and none
-of them keeps the process from ending. Each ends at its next `sleep` or `exit_if_abandoned`, of which one precedes every
-request.
+At the end of the block, and after a failure in it, pending work is cancelled, and running work
+awaited. After an interrupt, which is a `BaseException` but no `Exception`, the pool is abandoned:
+nothing waits for its threads, and none of them keeps the process from ending. Each ends at its next
+`sleep` or `exit_if_abandoned`, of which one precedes every request.
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ class InterruptiblePool(Executor):
             self._abandoned.set()
             raise
 
-    def submit(self, work: Callable[..., Returned], /, *args: Any, **kwargs: Any) -> Future[Returned]:
+    def submit(
+        self, work: Callable[..., Returned], /, *args: Any, **kwargs: Any
+    ) -> Future[Returned]:
         future: Future[Returned] = Future()
 
         def carry_out() -> None:

@@ -9,10 +9,10 @@ short_description: Manage aliases of projects
 version_added: 1.0.0
 description:
   - Assigns an alias to a project, or deletes it.
-  - An alias of another project is moved, and read back to confirm the move. This includes one in another scope, if the
-    service shows it by its name. The diff shows the project that it leaves.
-  - The API's specification does not show the request body of an assignment. The module sends C(alias). If the service
-    expects other fields, set O(parameters).
+  - An alias of another project is moved, and read back to confirm the move. This includes one in
+    another scope, if the service shows it by its name. The diff shows the project that it leaves.
+  - The API's specification does not show the request body of an assignment. The module sends
+    C(alias). If the service expects other fields, set O(parameters).
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -23,17 +23,18 @@ extends_documentation_fragment:
 options:
   alias:
     description:
-      - The alias, the name of a host such as V(www.example.com). A URL is refused, and so is an empty text. Case, a
-        trailing dot and the form of letters outside of ASCII (IDNA) are ignored.
+      - The alias, the name of a host such as V(www.example.com). A URL is refused, and so is an
+        empty text. Case, a trailing dot and the form of letters outside of ASCII (IDNA) are
+        ignored.
     type: str
     required: true
   project:
     description:
       - The name or the id of the project. Required with O(state=present).
-      - If the project does not exist, the task fails. In check mode, it is taken for one that an earlier task makes,
-        with a warning.
-      - With O(state=absent), the task fails if the alias belongs to another project. If the project does not exist, the
-        alias is deleted wherever it is in the scope.
+      - If the project does not exist, the task fails. In check mode, it is taken for one that an
+        earlier task makes, with a warning.
+      - With O(state=absent), the task fails if the alias belongs to another project. If the project
+        does not exist, the alias is deleted wherever it is in the scope.
       - The task fails if the value is the id of one project and the name of another.
     type: str
   state:
@@ -45,8 +46,8 @@ options:
     default: present
   parameters:
     description:
-      - Additional fields for the request body of the assignment. They are sent unchanged when the alias is assigned or
-        moved, shown in the diff, and never compared.
+      - Additional fields for the request body of the assignment. They are sent unchanged when the
+        alias is assigned or moved, shown in the diff, and never compared.
       - The fields C(alias), C(domain) and C(name) must not be set to anything but the alias.
     type: dict
     default: {}
@@ -80,10 +81,11 @@ EXAMPLES = r"""
 RETURN = r"""
 alias:
   description:
-    - The alias, with every field of the API under its name in snake_case. Fields that the API's specification does not
-      list are kept.
+    - The alias, with every field of the API under its name in snake_case. Fields that the API's
+      specification does not list are kept.
     - After a deletion, the alias as it was last seen. V({}) if it did not exist.
-    - For an alias that would be created in check mode, fields that only the service can set are V(null).
+    - For an alias that would be created in check mode, fields that only the service can set are
+      V(null).
   returned: success
   type: dict
   contains:
@@ -142,8 +144,9 @@ alias:
 diff:
   description:
     - The difference, in writable options only. It is the same in check mode as in the run.
-    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
-      that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
+    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both
+      hold the given options that differ. For a deletion, C(before) holds the writable fields and
+      C(after) is empty.
     - Its headers name the object.
   returned: success
   type: dict
@@ -154,8 +157,8 @@ diff:
     after: {project: website}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -9,7 +9,8 @@ short_description: Get information about aliases
 version_added: 1.0.0
 description:
   - Returns one alias, or all aliases of a scope, a project or a domain.
-  - A list is always complete, and contains each alias once. If that cannot be ensured, the task fails.
+  - A list is always complete, and contains each alias once. If that cannot be ensured, the task
+    fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -22,21 +23,22 @@ extends_documentation_fragment:
 options:
   alias:
     description:
-      - Return only this alias, given as its id or as the alias itself. If it does not exist, the list is empty.
+      - Return only this alias, given as its id or as the alias itself. If it does not exist, the
+        list is empty.
       - The task fails if the value is the name of one alias and the id of another.
       - Mutually exclusive with O(project), O(domain), O(since), O(until) and O(limit).
     type: str
   project:
     description:
-      - Return only aliases of this project, given as its name or id. If the project does not exist, the task fails.
-        In check mode, the list is empty, with a warning.
+      - Return only aliases of this project, given as its name or id. If the project does not exist,
+        the task fails. In check mode, the list is empty, with a warning.
     type: str
   domain:
     description:
-      - Return only aliases whose field C(domain) has this value. Case, a trailing dot and the form of
-        letters outside of ASCII (IDNA) are ignored.
-      - The module filters the list itself, because the API's specification does not show the parameter of the
-        service's own filter.
+      - Return only aliases whose field C(domain) has this value. Case, a trailing dot and the form
+        of letters outside of ASCII (IDNA) are ignored.
+      - The module filters the list itself, because the API's specification does not show the
+        parameter of the service's own filter.
     type: str
 seealso:
   - module: hosting.platform.alias
@@ -80,7 +82,8 @@ aliases:
       type: str
       sample: www.example.com
     project:
-      description: The name of the project. V(null) if the project is not visible to the token's user.
+      description: The name of the project. V(null) if the project is not visible to the token's
+        user.
       type: str
       sample: web
     domain:
@@ -125,8 +128,8 @@ aliases:
       sample: prj_17
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:
@@ -146,7 +149,9 @@ FILTERS = ArgumentSpec(
     {"project": {"type": "str"}, "domain": {"type": "str"}},
     {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
 )
-MODULE = info_module("aliases", read_aliases, name_or_page_options("alias") | FILTERS | SCOPE_OPTIONS)
+MODULE = info_module(
+    "aliases", read_aliases, name_or_page_options("alias") | FILTERS | SCOPE_OPTIONS
+)
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -8,15 +8,16 @@ module: blueprint
 short_description: Converge a whole platform in one task
 version_added: 1.0.0
 description:
-  - Converges teams, members, projects, aliases and domains to a blueprint. With O(prune), also deletes objects that the
-    blueprint does not declare.
-  - The whole blueprint is validated before the first request, and the whole plan is made before the first write. Each
-    list is read once. Independent steps run in parallel, dependent steps follow, and deletions come last.
-  - If an entry fails, only the entries that depend on it are skipped. The task fails at the end and returns the result
-    of every entry.
+  - Converges teams, members, projects, aliases and domains to a blueprint. With O(prune), also
+    deletes objects that the blueprint does not declare.
+  - The whole blueprint is validated before the first request, and the whole plan is made before the
+    first write. Each list is read once. Independent steps run in parallel, dependent steps follow,
+    and deletions come last.
+  - If an entry fails, only the entries that depend on it are skipped. The task fails at the end and
+    returns the result of every entry.
   - An interrupted run can be repeated. It ends in the same state.
-  - Shows its plan on standard error, a line per change, before it writes. Reports are written on the control node, also
-    after a failure or a refusal.
+  - Shows its plan on standard error, a line per change, before it writes. Reports are written on
+    the control node, also after a failure or a refusal.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -27,7 +28,8 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     details:
-      - Returns the results that the run would return, except that the outcome of an invitation cannot be predicted.
+      - Returns the results that the run would return, except that the outcome of an invitation
+        cannot be predicted.
   idempotent:
     details: Except for invitations, and for teams with C(write_only_fields=always).
 options:
@@ -35,56 +37,67 @@ options:
     description:
       - Lists of entries under C(teams), C(team_members), C(projects), C(aliases) and C(domains).
       - An entry takes the options of M(hosting.platform.team), M(hosting.platform.team_member),
-        M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain), including C(state) and
-        C(previously) but not the connection options.
-      - An entry may also have a C(source), the place at which it is declared, such as C(projects/shop.yml:12).
-        Messages and results contain it. It is never sent to the service.
+        M(hosting.platform.project), M(hosting.platform.alias) or M(hosting.platform.domain),
+        including C(state) and C(previously) but not the connection options.
+      - An entry may also have a C(source), the place at which it is declared, such as
+        C(projects/shop.yml:12). Messages and results contain it. It is never sent to the service.
       - Exactly one of O(blueprint) and O(directory) is required.
-      - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without C(team) if O(own_scope)
-        is V(true) or O(team) is not set either, belongs to the own scope of the token's user. In the last case, a
-        creation causes a warning.
-      - A project's entry may hold C(aliases), a list of names, or of entries without C(project), C(team) and
-        C(own_scope). Each is an entry of that project in its scope, as if it stood under C(aliases). Those of a project
-        with C(state=absent) say nothing, because they are deleted with it.
-      - A kind that the blueprint does not declare is left out, or an empty list. A key without a value is an error.
+      - An entry without C(team) belongs to O(team). An entry with C(own_scope=true), or without
+        C(team) if O(own_scope) is V(true) or O(team) is not set either, belongs to the own scope of
+        the token's user. In the last case, a creation causes a warning.
+      - A project's entry may hold C(aliases), a list of names, or of entries without C(project),
+        C(team) and C(own_scope). Each is an entry of that project in its scope, as if it stood
+        under C(aliases). Those of a project with C(state=absent) say nothing, because they are
+        deleted with it.
+      - A kind that the blueprint does not declare is left out, or an empty list. A key without a
+        value is an error.
       - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
   directory:
     description:
       - A directory of files on the control node that together are the blueprint.
-      - C(projects.yml), and every file in a folder C(projects), contains a list of projects, or a dictionary with
-        C(projects) as a key. The same applies to C(teams), C(team_members), C(aliases) and C(domains). Any other file
-        contains a dictionary with a list for each of several kinds. A folder with any other name is again such a
-        directory, so files can be grouped, for example by team. The suffix is C(.yml) or C(.yaml).
-      - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say neither. A file without
-        entries says so by an empty list under the name of its kind. An empty file is an error.
-      - It may also say C(defaults), a dictionary of kinds with values of options for its entries that do not say them.
-        The file C(defaults.yml) of a folder holds such a dictionary, and perhaps C(team) or C(own_scope), for every
-        file of the folder and below. The nearest value wins, option by option. An empty text clears a field, and
-        V(null) stops a default from further away. Entries with C(state=absent) have no defaults.
-      - A default may be given to what an object holds, such as its C(framework), C(role) or C(parameters), but not to
-        what says which object it is, to which it belongs, or how it is managed.
-      - C(README) files and names that begin with a dot are left alone. Any other file is an error, and so is a link.
-      - By default, the files are data. They are plain YAML with C(!unsafe) as the only tag. No template is evaluated,
-        and nothing is decrypted, so untrusted files can be planned without running any of their content.
-      - Every entry gets its C(source), the path of its file below the directory and the line where it begins. An entry
-        that has one itself is an error. So are a key that a dictionary has twice, and a whole number that YAML reads
-        otherwise than it is written, such as C(010). A date is the text that is written. A file or folder whose name is
-        not UTF-8 is an error, and so is a character in a file that ends a line for YAML, but not in every editor.
+      - C(projects.yml), and every file in a folder C(projects), contains a list of projects, or a
+        dictionary with C(projects) as a key. The same applies to C(teams), C(team_members),
+        C(aliases) and C(domains). Any other file contains a dictionary with a list for each of
+        several kinds. A folder with any other name is again such a directory, so files can be
+        grouped, for example by team. The suffix is C(.yml) or C(.yaml).
+      - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say
+        neither. A file without entries says so by an empty list under the name of its kind. An
+        empty file is an error.
+      - It may also say C(defaults), a dictionary of kinds with values of options for its entries
+        that do not say them. The file C(defaults.yml) of a folder holds such a dictionary, and
+        perhaps C(team) or C(own_scope), for every file of the folder and below. The nearest value
+        wins, option by option. An empty text clears a field, and V(null) stops a default from
+        further away. Entries with C(state=absent) have no defaults.
+      - A default may be given to what an object holds, such as its C(framework), C(role) or
+        C(parameters), but not to what says which object it is, to which it belongs, or how it is
+        managed.
+      - C(README) files and names that begin with a dot are left alone. Any other file is an error,
+        and so is a link.
+      - By default, the files are data. They are plain YAML with C(!unsafe) as the only tag. No
+        template is evaluated, and nothing is decrypted, so untrusted files can be planned without
+        running any of their content.
+      - Every entry gets its C(source), the path of its file below the directory and the line where
+        it begins. An entry that has one itself is an error. So are a key that a dictionary has
+        twice, and a whole number that YAML reads otherwise than it is written, such as C(010). A
+        date is the text that is written. A file or folder whose name is not UTF-8 is an error, and
+        so is a character in a file that ends a line for YAML, but not in every editor.
       - All that a blueprint holds is shown in plans and reports. Keep secrets out of it.
       - A relative path starts from the directory in which Ansible was started.
     type: path
   templates:
     description:
-      - Whether to trust the authors of the files in O(directory) as much as those of the playbook. Their templates are
-        then evaluated, and what is vaulted is decrypted. O(directory) itself may then be a link.
+      - Whether to trust the authors of the files in O(directory) as much as those of the playbook.
+        Their templates are then evaluated, and what is vaulted is decrypted. O(directory) itself
+        may then be a link.
     type: bool
     default: false
   prune:
     description:
       - The kinds of objects to delete if they exist and the blueprint does not declare them.
-      - This applies to the teams that an entry names or declares, and to O(team). The own scope of the token's user is
-        never pruned, because nobody can tell whether everything in it is theirs.
+      - This applies to the teams that an entry names or declares, and to O(team). The own scope of
+        the token's user is never pruned, because nobody can tell whether everything in it is
+        theirs.
       - A project's own alias (its field C(alias)) is never pruned, and neither is a team.
     type: list
     elements: str
@@ -95,72 +108,82 @@ options:
     default: []
   prune_limit:
     description:
-      - The highest percentage of the objects of one kind that O(prune) may delete in a scope that holds more than 10 of
-        them. If more would be deleted, the task fails before anything is written.
-      - Aliases that are deleted along with a domain count as well. If an entry declares one of them, the task fails.
+      - The highest percentage of the objects of one kind that O(prune) may delete in a scope that
+        holds more than 10 of them. If more would be deleted, the task fails before anything is
+        written.
+      - Aliases that are deleted along with a domain count as well. If an entry declares one of
+        them, the task fails.
     type: int
     default: 30
   only:
     description:
-      - Selectors of the part of the blueprint to converge. The other entries are validated, and count as declared, but
-        the task does not read or write anything for them. Their results have the action C(skip) and the reason
-        C(not_selected).
-      - A selector is a pattern for a name, or a dictionary with any of the keys C(kind) (a key of O(blueprint), or a
-        list of them), C(team) (a pattern for the slug, or the id; V("") is the own scope of the token's user), C(name)
-        and C(source) (without its line). All that is given must match.
-      - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a member's email, a
-        project's name, an alias or a domain), or the name itself. Case matters, except in aliases and domains.
+      - Selectors of the part of the blueprint to converge. The other entries are validated, and
+        count as declared, but the task does not read or write anything for them. Their results have
+        the action C(skip) and the reason C(not_selected).
+      - A selector is a pattern for a name, or a dictionary with any of the keys C(kind) (a key of
+        O(blueprint), or a list of them), C(team) (a pattern for the slug, or the id; V("") is the
+        own scope of the token's user), C(name) and C(source) (without its line). All that is given
+        must match.
+      - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a
+        member's email, a project's name, an alias or a domain), or the name itself. Case matters,
+        except in aliases and domains.
       - A selector that matches no entry, not even by C(previously), makes the task fail, unless it
-        may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or makes the task fail
-        under O(fail_on_drift) and O(fail_on_undeclared) if its name has no wildcard.
-      - O(prune) and RV(undeclared) are limited to objects that a selector without C(source) matches.
-      - The task fails before anything is written if a selected entry needs one that is not selected. Examples are a
-        project that does not exist yet, and a name that another project gives up.
+        may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or
+        makes the task fail under O(fail_on_drift) and O(fail_on_undeclared) if its name has no
+        wildcard.
+      - O(prune) and RV(undeclared) are limited to objects that a selector without C(source)
+        matches.
+      - The task fails before anything is written if a selected entry needs one that is not
+        selected. Examples are a project that does not exist yet, and a name that another project
+        gives up.
       - A plan of a part is approved and applied with the same selectors. V([]) selects nothing.
       - By default, everything is selected.
     type: list
     elements: raw
   ignore:
     description:
-      - Selectors (see O(only), without C(source)) of objects that others manage. They are never pruned, and not listed
-        in RV(undeclared).
-      - The task fails before anything is written if an entry declares one of them, or if one would be deleted along
-        with another object.
+      - Selectors (see O(only), without C(source)) of objects that others manage. They are never
+        pruned, and not listed in RV(undeclared).
+      - The task fails before anything is written if an entry declares one of them, or if one would
+        be deleted along with another object.
     type: list
     elements: raw
     default: []
   protect:
     description:
-      - Selectors (see O(only), without C(source)) of objects that are never deleted, such as V(prod-*).
-      - O(prune) keeps them and lists them with the action C(skip). The task fails before anything is written if an
-        entry with C(state=absent) would delete one of them, or if one would be deleted along with a team, a project, a
-        domain or a change of a project's C(alias).
-      - A team whose slug a selector names is renamed only if a selector names the new slug, too. A selector that names
-        the team by its id needs no change.
-      - A selector that matches nothing draws a warning if something of a similar name would be deleted.
+      - Selectors (see O(only), without C(source)) of objects that are never deleted, such as
+        V(prod-*).
+      - O(prune) keeps them and lists them with the action C(skip). The task fails before anything
+        is written if an entry with C(state=absent) would delete one of them, or if one would be
+        deleted along with a team, a project, a domain or a change of a project's C(alias).
+      - A team whose slug a selector names is renamed only if a selector names the new slug, too. A
+        selector that names the team by its id needs no change.
+      - A selector that matches nothing draws a warning if something of a similar name would be
+        deleted.
     type: list
     elements: raw
     default: []
   replace:
     description:
-      - Selectors (see O(only), without C(source)) of projects that may be deleted in one scope while a project of the
-        same or an earlier name is created in another. Otherwise the task fails before anything is written, because the
-        project was probably meant to be moved. A blueprint moves nothing. The module M(hosting.platform.project) does,
-        with O(hosting.platform.project#module:previous_team).
+      - Selectors (see O(only), without C(source)) of projects that may be deleted in one scope
+        while a project of the same or an earlier name is created in another. Otherwise the task
+        fails before anything is written, because the project was probably meant to be moved. A
+        blueprint moves nothing. The module M(hosting.platform.project) does, with
+        O(hosting.platform.project#module:previous_team).
     type: list
     elements: raw
     default: []
   invite:
     description:
-      - Whether to send the invitations that C(team_members) declares. The API does not list members, so every run sends
-        all of them again.
+      - Whether to send the invitations that C(team_members) declares. The API does not list
+        members, so every run sends all of them again.
       - Otherwise, their results have the action C(skip) and the reason C(invite).
     type: bool
     default: false
   limits:
     description:
-      - The highest number of objects that may be created, changed and deleted, and of members that may be invited. If a
-        plan exceeds one of them, the task fails before anything is written.
+      - The highest number of objects that may be created, changed and deleted, and of members that
+        may be invited. If a plan exceeds one of them, the task fails before anything is written.
       - Each is 0 or more. By default, there is no limit.
     type: dict
     suboptions:
@@ -173,17 +196,20 @@ options:
       delete:
         description:
           - How many objects may be deleted.
-          - Objects that are deleted along with a step count as well, such as the projects, aliases and domains of a
-            team, and the aliases of a project. So deleting one project usually counts as two.
+          - Objects that are deleted along with a step count as well, such as the projects, aliases
+            and domains of a team, and the aliases of a project. So deleting one project usually
+            counts as two.
         type: int
       invite:
         description: How many members may be invited.
         type: int
   unlisted_fields:
     description:
-      - How to treat C(build_command), C(command_for_ignoring_build_step), C(dev_command), C(framework),
-        C(install_command) and C(output_directory) of a project if its entry does not set them.
-      - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not set is drift.
+      - How to treat C(build_command), C(command_for_ignoring_build_step), C(dev_command),
+        C(framework), C(install_command) and C(output_directory) of a project if its entry does not
+        set them.
+      - V(keep) keeps their values. V(clear) clears them, so that a value that the entry does not
+        set is drift.
       - An entry may set C(unlisted_fields) itself.
     type: str
     choices:
@@ -192,52 +218,54 @@ options:
     default: keep
   approved:
     description:
-      - The identifiers of the steps that may be taken, from RV(steps) or from the C(step) of RV(results) of an earlier
-        run in check mode, as a list; or the path of a plan file on the control node that O(plan) wrote.
-      - If the plan needs any other step, the task fails before anything is written, in check mode too. V([]) allows
-        nothing.
-      - A step stands for the change of this very object, with everything that is sent and deleted along. If a project
-        that it refers to was replaced by another one of the same name, or if more would be deleted along, it is
-        another step.
-      - Approved steps that are already done are ignored, so an interrupted run can be repeated with the same list. But
-        an approved invitation is sent again, if O(invite) is set.
-      - From a plan file, the invitations that the run sends are taken out before the first write, and stay out whatever
-        becomes of them. The plan of a run that was refused, or that has not ended, approves nothing.
+      - The identifiers of the steps that may be taken, from RV(steps) or from the C(step) of
+        RV(results) of an earlier run in check mode, as a list; or the path of a plan file on the
+        control node that O(plan) wrote.
+      - If the plan needs any other step, the task fails before anything is written, in check mode
+        too. V([]) allows nothing.
+      - A step stands for the change of this very object, with everything that is sent and deleted
+        along. If a project that it refers to was replaced by another one of the same name, or if
+        more would be deleted along, it is another step.
+      - Approved steps that are already done are ignored, so an interrupted run can be repeated with
+        the same list. But an approved invitation is sent again, if O(invite) is set.
+      - From a plan file, the invitations that the run sends are taken out before the first write,
+        and stay out whatever becomes of them. The plan of a run that was refused, or that has not
+        ended, approves nothing.
       - By default, every step is allowed.
     type: raw
   confirm:
     description:
-      - Whether to show the plan and ask at the terminal before anything is written. Any answer but C(yes) refuses the
-        run. Exactly the plan that was shown is applied.
-      - Nothing is asked in check mode, and where there is nothing to do. Without a terminal that somebody answers, and
-        with C(no_log), the task fails before the first request.
+      - Whether to show the plan and ask at the terminal before anything is written. Any answer but
+        C(yes) refuses the run. Exactly the plan that was shown is applied.
+      - Nothing is asked in check mode, and where there is nothing to do. Without a terminal that
+        somebody answers, and with C(no_log), the task fails before the first request.
     type: bool
     default: false
   report:
     description:
-      - The path of a report on the control node, an HTML page. It is written in check mode too, and after a failure or
-        a refusal. Before the first request it is written as well, and says that its run has not ended. C("") writes
-        none.
-      - A relative path starts from the directory in which Ansible was started. Missing directories are created. A file
-        that is there is replaced. A link, and a path in O(directory), are refused before the first request, as is
-        whatever else cannot be written.
+      - The path of a report on the control node, an HTML page. It is written in check mode too, and
+        after a failure or a refusal. Before the first request it is written as well, and says that
+        its run has not ended. C("") writes none.
+      - A relative path starts from the directory in which Ansible was started. Missing directories
+        are created. A file that is there is replaced. A link, and a path in O(directory), are
+        refused before the first request, as is whatever else cannot be written.
     type: path
   markdown:
     description:
-      - The path of a report in Markdown, for a comment or the summary of a job, of at most 65,000 characters. See
-        O(report).
+      - The path of a report in Markdown, for a comment or the summary of a job, of at most 65,000
+        characters. See O(report).
     type: path
   plan:
     description:
-      - The path of the plan file, in JSON, whose schema is C(docs/schemas/plan.schema.json) of the collection. See
-        O(report). Pass it to O(approved) to restrict a later run to these steps.
+      - The path of the plan file, in JSON, whose schema is C(docs/schemas/plan.schema.json) of the
+        collection. See O(report). Pass it to O(approved) to restrict a later run to these steps.
       - As long as it says that its run has not ended, it approves nothing.
       - It may name the file of O(approved). Then no plan is written.
     type: path
   fail_on_drift:
     description:
-      - Whether to fail in check mode if anything would change, invitations alone aside. Reports are then titled
-        C(Drift report).
+      - Whether to fail in check mode if anything would change, invitations alone aside. Reports are
+        then titled C(Drift report).
     type: bool
     default: false
   fail_on_undeclared:
@@ -316,17 +344,20 @@ text:
     Plan for https://api.example.com
     + project acme/shop  framework: hugo  projects/shop.yml:1
     - project acme/old  and alias old.example.com
-    1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2 undeclared.
+    1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2
+    undeclared.
 outcome:
   description:
-    - What was done, in one line, which is also the last line that the task shows. In check mode, the counts of the
-      plan.
-    - 'It begins with C(Done), C(Failed), C(Refused) or C(Nothing to do), and in check mode may begin with a number.'
+    - What was done, in one line, which is also the last line that the task shows. In check mode,
+      the counts of the plan.
+    - 'It begins with C(Done), C(Failed), C(Refused) or C(Nothing to do), and in check mode may
+      begin with a number.'
   returned: if the task has ended
   type: str
   sample: 'Done: 3 created, 1 changed, 2 deleted and 4 along with them, 5 invited; 96 unchanged.'
 check_mode:
-  description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play, role or block.
+  description: Whether the task ran in check mode, also by the keyword C(check_mode) of its play,
+    role or block.
   returned: always
   type: bool
   sample: false
@@ -337,7 +368,8 @@ base_url:
   sample: https://api.example.com
 results:
   description:
-    - A result for each entry, by kind and in the order of the blueprint, then one for each pruned object.
+    - A result for each entry, by kind and in the order of the blueprint, then one for each pruned
+      object.
   returned: when the blueprint could be planned
   type: list
   elements: dict
@@ -351,7 +383,8 @@ results:
       type: str
       sample: web
     team:
-      description: The slug of its team. V("") in the own scope of the token's user. V(null) for teams.
+      description: The slug of its team. V("") in the own scope of the token's user. V(null) for
+        teams.
       type: str
       sample: acme
     action:
@@ -361,8 +394,8 @@ results:
       sample: update
     step:
       description:
-        - The identifier of the step. Two identifiers are equal only for the same change of the same object. V(null) for
-          the actions V(none) and V(skip).
+        - The identifier of the step. Two identifiers are equal only for the same change of the same
+          object. V(null) for the actions V(none) and V(skip).
       type: str
       sample: 5d1c3ab0f2c54d7e9a3f6a1c0e8b7d42
     source:
@@ -372,9 +405,10 @@ results:
     reason:
       description:
         - The reason for the action V(skip). V(null) for other actions.
-        - V(protected) if O(protect) keeps an undeclared object, V(dependency) if what it depends on failed,
-          V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set, V(unavailable) if it was not
-          tried because the platform did not respond to the steps before it.
+        - V(protected) if O(protect) keeps an undeclared object, V(dependency) if what it depends on
+          failed, V(not_selected) if O(only) does not select it, V(invite) if O(invite) is not set,
+          V(unavailable) if it was not tried because the platform did not respond to the steps
+          before it.
       type: str
       sample:
     changed:
@@ -389,18 +423,18 @@ results:
         after: {framework: astro}
     not_compared:
       description:
-        - The options of the entry whose live values the API does not show, and that this step does not send. They
-          may differ from the declared values.
+        - The options of the entry whose live values the API does not show, and that this step does
+          not send. They may differ from the declared values.
         - These are a team's C(description) and C(email_domain), and an alias's C(parameters).
       type: list
       elements: str
       sample: [description]
     along:
       description:
-        - The objects that the service deletes with this step, as far as they can be read, each with its C(kind),
-          C(name) and C(team).
-        - These are the projects, aliases and domains of a team, the aliases of a project and of a domain, and the old
-          own alias of a project that gets another one.
+        - The objects that the service deletes with this step, as far as they can be read, each with
+          its C(kind), C(name) and C(team).
+        - These are the projects, aliases and domains of a team, the aliases of a project and of a
+          domain, and the old own alias of a project that gets another one.
       type: list
       elements: dict
       sample:
@@ -422,8 +456,8 @@ results:
       sample: {operation: 'PATCH /projects/{idOrName}', status: 400}
 summary:
   description:
-    - The number of results of each action, of objects that are deleted along, of failures, of undeclared objects, and
-      of requests sent.
+    - The number of results of each action, of objects that are deleted along, of failures, of
+      undeclared objects, and of requests sent.
   returned: when the blueprint could be planned
   type: dict
   sample:
@@ -439,10 +473,12 @@ summary:
     requests: 7
 undeclared:
   description:
-    - The teams, projects, aliases and domains that exist, are not declared by any entry and are not deleted, of the
-      kinds that the blueprint declares. Projects' own aliases are left out, and so is what O(ignore) matches.
-    - Teams are those that the token's user belongs to. The others are sought in the teams that an entry names or
-      declares, in O(team), and in the own scope of the token's user if an entry is in it.
+    - The teams, projects, aliases and domains that exist, are not declared by any entry and are not
+      deleted, of the kinds that the blueprint declares. Projects' own aliases are left out, and so
+      is what O(ignore) matches.
+    - Teams are those that the token's user belongs to. The others are sought in the teams that an
+      entry names or declares, in O(team), and in the own scope of the token's user if an entry is
+      in it.
   returned: when the blueprint could be planned
   type: list
   elements: dict
@@ -456,7 +492,8 @@ undeclared:
       type: str
       sample: forgotten
     team:
-      description: The slug of its team. V("") in the own scope of the token's user. V(null) for teams.
+      description: The slug of its team. V("") in the own scope of the token's user. V(null) for
+        teams.
       type: str
       sample: acme
     protected:
@@ -476,16 +513,19 @@ refusals:
   contains:
     guard:
       description:
-        - The option that refused it, such as C(protect) or C(limits.delete); C(blueprint) for what no option decides.
+        - The option that refused it, such as C(protect) or C(limits.delete); C(blueprint) for what
+          no option decides.
       type: str
       sample: limits.delete
     message:
       description: What it refused.
       type: str
       sample: >-
-        2 would be deleted (2 projects), but the limit is 1: project a, project b. If this is intended, raise the limit.
+        2 would be deleted (2 projects), but the limit is 1: project a, project b. If this is
+        intended, raise the limit.
 steps:
-  description: The identifiers of the steps that are still to be taken. In check mode, all steps of the plan.
+  description: The identifiers of the steps that are still to be taken. In check mode, all steps of
+    the plan.
   returned: when the blueprint could be planned
   type: list
   elements: str
@@ -503,8 +543,8 @@ diff:
       after: {framework: astro}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

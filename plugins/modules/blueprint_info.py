@@ -8,14 +8,15 @@ module: blueprint_info
 short_description: Export the live platform as a blueprint
 version_added: 1.0.0
 description:
-  - Returns the existing objects as a blueprint, and writes them to the files of a directory. Given to
-    M(hosting.platform.blueprint), it changes nothing.
-  - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and no fields that only
-    the service can set. The task fails if a name is not unique, or is the identifier of another object.
-  - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because the project brings
-    it along. M(hosting.platform.blueprint) never prunes it.
-  - Members are not included, because the API cannot list them. An alias that redirects is exported without its
-    redirect, with a warning.
+  - Returns the existing objects as a blueprint, and writes them to the files of a directory. Given
+    to M(hosting.platform.blueprint), it changes nothing.
+  - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and
+    no fields that only the service can set. The task fails if a name is not unique, or is the
+    identifier of another object.
+  - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because
+    the project brings it along. M(hosting.platform.blueprint) never prunes it.
+  - Members are not included, because the API cannot list them. An alias that redirects is exported
+    without its redirect, with a warning.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -31,28 +32,29 @@ options:
     elements: str
   ignore:
     description:
-      - Selectors of objects that others manage, as O(hosting.platform.blueprint#module:ignore) describes them. They are
-        left out.
+      - Selectors of objects that others manage, as O(hosting.platform.blueprint#module:ignore)
+        describes them. They are left out.
     type: list
     elements: raw
     default: []
   directory:
     description:
-      - The directory on the control node to write the blueprint to, as O(hosting.platform.blueprint#module:directory)
-        reads it. It is created if it does not exist. In check mode, nothing is written.
-      - Only files whose first line says that an export wrote them are overwritten. Others, and links, are named before
-        anything is written. A warning lists files of an earlier export that are
-        no longer written.
-      - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that looks like a template
-        has the tag C(!unsafe), so that it never runs.
+      - The directory on the control node to write the blueprint to, as
+        O(hosting.platform.blueprint#module:directory) reads it. It is created if it does not exist.
+        In check mode, nothing is written.
+      - Only files whose first line says that an export wrote them are overwritten. Others, and
+        links, are named before anything is written. A warning lists files of an earlier export that
+        are no longer written.
+      - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that
+        looks like a template has the tag C(!unsafe), so that it never runs.
       - A relative path starts from the directory in which Ansible was started.
     type: path
   layout:
     description:
       - V(kinds) writes a file for each kind.
-      - V(teams) writes a folder for each team, with a file for each kind that the team has objects of. The folder is
-        named after the slug of the team, if that can be the name of a folder, and its files say C(team) once. The
-        folder of the own scope of the token's user is C(own-scope).
+      - V(teams) writes a folder for each team, with a file for each kind that the team has objects
+        of. The folder is named after the slug of the team, if that can be the name of a folder, and
+        its files say C(team) once. The folder of the own scope of the token's user is C(own-scope).
     type: str
     choices:
       - kinds
@@ -60,18 +62,21 @@ options:
     default: kinds
   undeclared_in:
     description:
-      - The path of a directory of files on the control node that declare a part of the platform already, as
-        O(hosting.platform.blueprint#module:directory). What an entry of them declares is left out, with any C(state),
-        and judged as M(hosting.platform.blueprint) does. So are the aliases that go with a domain that it deletes. Both
-        blueprints together change nothing that this one would not change alone.
+      - The path of a directory of files on the control node that declare a part of the platform
+        already, as O(hosting.platform.blueprint#module:directory). What an entry of them declares
+        is left out, with any C(state), and judged as M(hosting.platform.blueprint) does. So are the
+        aliases that go with a domain that it deletes. Both blueprints together change nothing that
+        this one would not change alone.
       - None of these files is touched, and only files that have an entry are written.
-      - An entry of it that names neither a team nor the own scope belongs to the team that the environment variable
-        E(HOSTING_PLATFORM_TEAM) names, as it does for M(hosting.platform.blueprint), or else to the own scope. If that
-        module gets its C(team) in another way, name the team in each entry.
+      - An entry of it that names neither a team nor the own scope belongs to the team that the
+        environment variable E(HOSTING_PLATFORM_TEAM) names, as it does for
+        M(hosting.platform.blueprint), or else to the own scope. If that module gets its C(team) in
+        another way, name the team in each entry.
       - The task fails if an entry would refer to an object that this blueprint renames or deletes.
     type: raw
   templates:
-    description: As O(hosting.platform.blueprint#module:templates), for the files of O(undeclared_in).
+    description: As O(hosting.platform.blueprint#module:templates), for the files of
+      O(undeclared_in).
     type: bool
     default: false
   kinds:
@@ -139,8 +144,8 @@ files:
     - blueprint/projects.yml
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -10,8 +10,10 @@ module: blueprint_validate
 short_description: Check the files of a blueprint
 version_added: 1.0.0
 description:
-  - Checks a directory of files on the control node, and fails with everything that is wrong with it.
-  - Needs no token and sends no request. So it cannot know whether an object that an entry refers to exists.
+  - Checks a directory of files on the control node, and fails with everything that is wrong with
+    it.
+  - Needs no token and sends no request. So it cannot know whether an object that an entry refers to
+    exists.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -44,7 +46,8 @@ EXAMPLES = r"""
 RETURN = r"""
 problems:
   description:
-    - What is wrong. Each names the file and the line, and the entry and the option as far as there is one.
+    - What is wrong. Each names the file and the line, and the entry and the option as far as there
+      is one.
   returned: always
   type: list
   elements: str
@@ -64,8 +67,8 @@ files:
     - /home/ada/blueprint/projects.yml
 blueprint:
   description:
-    - What a run plans, as O(hosting.platform.blueprint#module:blueprint) takes it. Each entry has the C(team) or
-      C(own_scope) of its file, and no C(source).
+    - What a run plans, as O(hosting.platform.blueprint#module:blueprint) takes it. Each entry has
+      the C(team) or C(own_scope) of its file, and no C(source).
   returned: success
   type: dict
   sample:

@@ -9,8 +9,8 @@ short_description: Delete registered domains, or assert that they exist
 version_added: 1.0.0
 description:
   - Deletes a registered domain. The service removes the aliases of the domain together with it.
-  - The API has no operation that registers a domain. With O(state=present), the task fails if the domain is not
-    registered.
+  - The API has no operation that registers a domain. With O(state=present), the task fails if the
+    domain is not registered.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -61,8 +61,8 @@ EXAMPLES = r"""
 RETURN = r"""
 domain:
   description:
-    - The domain, with every field of the API under its name in snake_case. Fields that the API's specification does not
-      list are kept.
+    - The domain, with every field of the API under its name in snake_case. Fields that the API's
+      specification does not list are kept.
     - After a deletion, the domain as it was last seen. V({}) if it did not exist.
   returned: success
   type: dict
@@ -108,8 +108,8 @@ removed_aliases:
     - www.old.example.com
 diff:
   description:
-    - For a deletion, C(before) holds the name and C(after) is empty. Otherwise both are empty. It is the same in check
-      mode as in the run.
+    - For a deletion, C(before) holds the name and C(after) is empty. Otherwise both are empty. It
+      is the same in check mode as in the run.
     - Its headers name the object.
   returned: success
   type: dict
@@ -120,8 +120,8 @@ diff:
     after: {}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -9,7 +9,8 @@ short_description: Get information about registered domains
 version_added: 1.0.0
 description:
   - Returns one registered domain, or all registered domains of a scope.
-  - A list is always complete, and contains each domain once. If that cannot be ensured, the task fails.
+  - A list is always complete, and contains each domain once. If that cannot be ensured, the task
+    fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -84,8 +85,8 @@ domains:
       sample: 1798761600000
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -8,8 +8,9 @@ module: login_request
 short_description: Request a login by email
 version_added: 1.0.0
 description:
-  - Requests a login. The service sends a confirmation message to the email address. After the user has clicked the link
-    in the message, M(hosting.platform.login_verification) gets the access token.
+  - Requests a login. The service sends a confirmation message to the email address. After the user
+    has clicked the link in the message, M(hosting.platform.login_verification) gets the access
+    token.
   - A request whose answer was lost is not sent again, so that the user does not get two messages.
   - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:
@@ -29,9 +30,11 @@ attributes:
 options:
   access_token:
     description:
-      - A bearer token, for a service that requires one even for a login. Do not write it literally into a playbook.
+      - A bearer token, for a service that requires one even for a login. Do not write it literally
+        into a playbook.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
-      - The file that the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) names need not exist yet.
+      - The file that the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) names need not
+        exist yet.
   email:
     description: The email address of the user.
     type: str
@@ -59,21 +62,22 @@ EXAMPLES = r"""
 
 RETURN = r"""
 verification_token:
-  description: The token for M(hosting.platform.login_verification). It is a secret. V(null) in check mode.
+  description: The token for M(hosting.platform.login_verification). It is a secret. V(null) in
+    check mode.
   returned: success
   type: str
   sample: vrf_2b7e151628aed2a6abf7158809cf4f3c
 security_code:
   description:
-    - A code that the confirmation message shows as well, by which the user can tell that the message belongs to this
-      request. It is not a secret. V(null) in check mode.
+    - A code that the confirmation message shows as well, by which the user can tell that the
+      message belongs to this request. It is not a secret. V(null) in check mode.
   returned: success
   type: str
   sample: Calm Otter
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:
@@ -89,8 +93,13 @@ from ..module_utils._model.kinds.user import request_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 
-OPTIONS = {"email": {"type": "str", "required": True}, "token_name": {"type": "str", "required": True, "no_log": False}}
-MODULE = action_module(request_login, ArgumentSpec(OPTIONS), token_required=False, unmasked_key="verification_token")
+OPTIONS = {
+    "email": {"type": "str", "required": True},
+    "token_name": {"type": "str", "required": True, "no_log": False},
+}
+MODULE = action_module(
+    request_login, ArgumentSpec(OPTIONS), token_required=False, unmasked_key="verification_token"
+)
 main = MODULE.run
 
 if __name__ == "__main__":

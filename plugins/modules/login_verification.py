@@ -8,9 +8,10 @@ module: login_verification
 short_description: Get the access token of a confirmed login
 version_added: 1.0.0
 description:
-  - Waits until the user has clicked the link in the confirmation message, and returns the access token.
-  - The API's specification does not show how the service answers before the click. Until O(wait_timeout) has passed,
-    any answer with a status from 400 to 499 means "not confirmed yet".
+  - Waits until the user has clicked the link in the confirmation message, and returns the access
+    token.
+  - The API's specification does not show how the service answers before the click. Until
+    O(wait_timeout) has passed, any answer with a status from 400 to 499 means "not confirmed yet".
   - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -29,19 +30,23 @@ attributes:
 options:
   access_token:
     description:
-      - A bearer token, for a service that requires one even for a login. Do not write it literally into a playbook.
+      - A bearer token, for a service that requires one even for a login. Do not write it literally
+        into a playbook.
       - If not set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
-      - The file that the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) names need not exist yet.
+      - The file that the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) names need not
+        exist yet.
   email:
     description: The email address of the user, as in the request.
     type: str
     required: true
   verification_token:
-    description: The RV(hosting.platform.login_request#module:verification_token) of the login request.
+    description: The RV(hosting.platform.login_request#module:verification_token) of the login
+      request.
     type: str
     required: true
   wait:
-    description: Whether to wait for the click. With V(false), the task fails at once if the login is not confirmed yet.
+    description: Whether to wait for the click. With V(false), the task fails at once if the login
+      is not confirmed yet.
     type: bool
     default: true
   wait_timeout:
@@ -95,8 +100,8 @@ team_id:
   sample: team_3
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:
@@ -119,7 +124,9 @@ OPTIONS = {
     "wait_timeout": {"type": "float", "default": 300.0},
     "wait_interval": {"type": "float", "default": 2.0},
 }
-MODULE = action_module(verify_login, ArgumentSpec(OPTIONS), token_required=False, unmasked_key="access_token")
+MODULE = action_module(
+    verify_login, ArgumentSpec(OPTIONS), token_required=False, unmasked_key="access_token"
+)
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -10,9 +10,11 @@ version_added: 1.0.0
 description:
   - Creates, changes, renames and deletes projects.
   - Options that are not given keep their current value. An empty string clears a field.
-  - A project is identified by O(name) or by O(id). Both together rename the project, and so does O(previously).
-  - A retry never creates a second project. Before a creation, the complete list of projects is searched. If the
-    answer to a creation is lost, the project is looked up before the request is sent again.
+  - A project is identified by O(name) or by O(id). Both together rename the project, and so does
+    O(previously).
+  - A retry never creates a second project. Before a creation, the complete list of projects is
+    searched. If the answer to a creation is lost, the project is looked up before the request is
+    sent again.
   - With O(previous_team), a project moves to another team. Without it, nothing moves.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -24,44 +26,47 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - The name of the project, with at most 100 characters. It must not be empty. Quote a name that YAML would read as
-        a number or a boolean, such as V(0123), which YAML reads as 83.
-      - If two projects of the team, or of the own scope, have this name, the task fails rather than change or delete
-        one of them. Use O(id) in that case.
+      - The name of the project, with at most 100 characters. It must not be empty. Quote a name
+        that YAML would read as a number or a boolean, such as V(0123), which YAML reads as 83.
+      - If two projects of the team, or of the own scope, have this name, the task fails rather than
+        change or delete one of them. Use O(id) in that case.
       - One of O(name) and O(id) is required.
     type: str
   id:
     description:
-      - The identifier of an existing project. With O(state=present), the task fails if no project has it.
-      - With O(state=absent), the project with this identifier is deleted. The task fails if O(name) is given too and is
-        not its name.
+      - The identifier of an existing project. With O(state=present), the task fails if no project
+        has it.
+      - With O(state=absent), the project with this identifier is deleted. The task fails if O(name)
+        is given too and is not its name.
     type: str
   previously:
     description:
-      - Earlier names of the project. If no project has the new name, and one has an earlier one, that project is
-        renamed. It keeps its identifier and everything that belongs to it.
+      - Earlier names of the project. If no project has the new name, and one has an earlier one,
+        that project is renamed. It keeps its identifier and everything that belongs to it.
       - If projects with both names exist, or two with earlier names, the task fails and names them.
-      - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier name. It is never sent to
-        the service.
+      - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier name.
+        It is never sent to the service.
     type: list
     elements: str
     default: []
   previous_team:
     description:
-      - The id or the slug of a team from which the project moves to O(team). If the team has no project with this
-        O(name) (or O(previously), or O(id)), and the previous team has exactly one, that project is moved and keeps its
-        identifier. If the previous team has two of them, the task fails and names both.
-      - If the project is in the team already, or the previous team does not exist, this does nothing. If a team with a
-        near slug exists, a warning names it.
-      - The API's specification does not say whether the service moves a project, or what happens to its aliases. If the
-        service did not move it, the task fails and says so. Check mode assumes that it does.
+      - The id or the slug of a team from which the project moves to O(team). If the team has no
+        project with this O(name) (or O(previously), or O(id)), and the previous team has exactly
+        one, that project is moved and keeps its identifier. If the previous team has two of them,
+        the task fails and names both.
+      - If the project is in the team already, or the previous team does not exist, this does
+        nothing. If a team with a near slug exists, a warning names it.
+      - The API's specification does not say whether the service moves a project, or what happens to
+        its aliases. If the service did not move it, the task fails and says so. Check mode assumes
+        that it does.
       - It needs O(team) and O(state=present). Nothing moves into the own scope, or out of it.
     type: str
   state:
     description:
       - Whether the project should exist.
-      - V(exists) creates the project if it is missing, and changes nothing if it exists. It cannot be used with
-        O(previously).
+      - V(exists) creates the project if it is missing, and changes nothing if it exists. It cannot
+        be used with O(previously).
     type: str
     choices:
       - present
@@ -70,8 +75,8 @@ options:
     default: present
   unlisted_fields:
     description:
-      - How to treat O(build_command), O(command_for_ignoring_build_step), O(dev_command), O(framework),
-        O(install_command) and O(output_directory) if they are not given.
+      - How to treat O(build_command), O(command_for_ignoring_build_step), O(dev_command),
+        O(framework), O(install_command) and O(output_directory) if they are not given.
       - V(keep) keeps their values. V(clear) clears them, as if each was given as an empty text.
       - Only used with O(state=present).
     type: str
@@ -81,10 +86,12 @@ options:
     default: keep
   alias:
     description:
-      - The project's own alias, such as V(shop.example.com). If it is not set on creation, the service chooses one.
+      - The project's own alias, such as V(shop.example.com). If it is not set on creation, the
+        service chooses one.
       - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored when
         it is compared.
-      - If another project has this alias, a warning says so. Whether it loses the alias is up to the service.
+      - If another project has this alias, a warning says so. Whether it loses the alias is up to
+        the service.
       - Use M(hosting.platform.alias) for more aliases.
     type: str
   build_command:
@@ -94,20 +101,23 @@ options:
     description: The command that starts the project's development server, such as V(npm run dev).
     type: str
   install_command:
-    description: The command that installs the project's dependencies before a build, such as V(npm ci).
+    description: The command that installs the project's dependencies before a build, such as V(npm
+      ci).
     type: str
   framework:
     description:
       - The framework that the project is built with, such as V(nextjs) or V(astro).
-      - The service defines the values, and its API specification does not list them. The value is sent unchanged. To
-        find the value of a framework, read a project that uses it with M(hosting.platform.project_info).
+      - The service defines the values, and its API specification does not list them. The value is
+        sent unchanged. To find the value of a framework, read a project that uses it with
+        M(hosting.platform.project_info).
     type: str
   output_directory:
     description: The directory that the build writes its result to, such as V(dist).
     type: str
   command_for_ignoring_build_step:
     description:
-      - The command that decides whether a build can be skipped, such as V(git diff --quiet HEAD^ HEAD).
+      - The command that decides whether a build can be skipped, such as V(git diff --quiet HEAD^
+        HEAD).
       - The API's specification does not say how the service interprets its exit status.
     type: str
 seealso:
@@ -168,10 +178,11 @@ EXAMPLES = r"""
 RETURN = r"""
 project:
   description:
-    - The project, with every field of the API under its name in snake_case. Fields that the API's specification does
-      not list are kept.
+    - The project, with every field of the API under its name in snake_case. Fields that the API's
+      specification does not list are kept.
     - After a deletion, the project as it was last seen. V({}) if it did not exist.
-    - For a project that would be created in check mode, fields that only the service can set are V(null).
+    - For a project that would be created in check mode, fields that only the service can set are
+      V(null).
   returned: success
   type: dict
   contains:
@@ -226,9 +237,9 @@ project:
 diff:
   description:
     - The difference, in writable options only. It is the same in check mode as in the run.
-    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
-      that differ, and the C(team) if the project moves. For a deletion, C(before) holds the writable fields and
-      C(after) is empty.
+    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both
+      hold the given options that differ, and the C(team) if the project moves. For a deletion,
+      C(before) holds the writable fields and C(after) is empty.
     - Its headers name the object.
   returned: success
   type: dict
@@ -239,8 +250,8 @@ diff:
     after: {framework: astro}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -9,7 +9,8 @@ short_description: Get information about the domains of a project
 version_added: 1.0.0
 description:
   - Returns the domain records that are attached to a project.
-  - A list is always complete, and contains each record once. If that cannot be ensured, the task fails.
+  - A list is always complete, and contains each record once. If that cannot be ensured, the task
+    fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -22,14 +23,15 @@ extends_documentation_fragment:
 options:
   project:
     description:
-      - The name or the id of the project. If it does not exist, the task fails. In check mode, the list is empty, with
-        a warning.
+      - The name or the id of the project. If it does not exist, the task fails. In check mode, the
+        list is empty, with a warning.
       - The task fails if the value is the id of one project and the name of another.
       - Without O(team), the request is made on behalf of the project's own team.
     type: str
     required: true
   production:
-    description: V(true) returns only records of the production environment. V(false) returns only the others.
+    description: V(true) returns only records of the production environment. V(false) returns only
+      the others.
     type: bool
   redirects:
     description: V(true) returns only records that redirect. V(false) returns only the others.
@@ -38,7 +40,8 @@ options:
     description: V(true) returns only verified records. V(false) returns only the others.
     type: bool
   order:
-    description: The order of the records, ascending or descending. By default, the service chooses the order.
+    description: The order of the records, ascending or descending. By default, the service chooses
+      the order.
     type: str
     choices:
       - ASC
@@ -122,8 +125,8 @@ domains:
       sample: prj_17
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:
@@ -146,7 +149,9 @@ OPTIONS = {
     "verified": {"type": "bool"},
     "order": {"type": "str", "choices": ["ASC", "DESC"]},
 }
-MODULE = info_module("domains", read_project_domains, ArgumentSpec(OPTIONS) | PAGE_OPTIONS | SCOPE_OPTIONS)
+MODULE = info_module(
+    "domains", read_project_domains, ArgumentSpec(OPTIONS) | PAGE_OPTIONS | SCOPE_OPTIONS
+)
 main = MODULE.run
 
 if __name__ == "__main__":

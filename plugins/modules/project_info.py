@@ -9,7 +9,8 @@ short_description: Get information about projects
 version_added: 1.0.0
 description:
   - Returns one project, or all projects of a scope.
-  - A list is always complete, and contains each project once. If that cannot be ensured, the task fails.
+  - A list is always complete, and contains each project once. If that cannot be ensured, the task
+    fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -22,8 +23,8 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - Return only the project of this name. If it does not exist, the list is empty. If two projects have this name,
-        the task fails and lists both.
+      - Return only the project of this name. If it does not exist, the list is empty. If two
+        projects have this name, the task fails and lists both.
       - Mutually exclusive with O(id), O(since), O(until) and O(limit).
     type: str
   id:
@@ -114,8 +115,8 @@ projects:
       sample: 1767225600000
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:
@@ -132,7 +133,9 @@ from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, name_or_p
 from ..module_utils._run.platform_module import info_module
 
 ONLY_ONE = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
-MODULE = info_module("projects", read_projects, name_or_page_options("name", "id") | ONLY_ONE | SCOPE_OPTIONS)
+MODULE = info_module(
+    "projects", read_projects, name_or_page_options("name", "id") | ONLY_ONE | SCOPE_OPTIONS
+)
 main = MODULE.run
 
 if __name__ == "__main__":

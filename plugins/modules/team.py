@@ -10,7 +10,8 @@ version_added: 1.0.0
 description:
   - Creates, changes, renames and deletes teams.
   - Options that are not given keep their current value. An empty string clears a field.
-  - A team is identified by O(slug) or by O(id). Both together change the slug, and so does O(previously).
+  - A team is identified by O(slug) or by O(id). Both together change the slug, and so does
+    O(previously).
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -18,7 +19,8 @@ extends_documentation_fragment:
   - hosting.platform.attributes
 attributes:
   idempotent:
-    details: Except with O(write_only_fields=always), which sends fields that cannot be compared in every run.
+    details: Except with O(write_only_fields=always), which sends fields that cannot be compared in
+    every run.
 options:
   slug:
     description:
@@ -28,24 +30,24 @@ options:
   id:
     description:
       - The identifier of an existing team. With O(state=present), the task fails if no team has it.
-      - With O(state=absent), the team with this identifier is deleted. The task fails if O(slug) is given too and is
-        not its slug.
+      - With O(state=absent), the team with this identifier is deleted. The task fails if O(slug) is
+        given too and is not its slug.
     type: str
   previously:
     description:
-      - Earlier slugs of the team. If no team has the new slug, and one has an earlier one, that team is renamed.
-        It keeps its identifier and everything that belongs to it.
+      - Earlier slugs of the team. If no team has the new slug, and one has an earlier one, that
+        team is renamed. It keeps its identifier and everything that belongs to it.
       - If teams with both slugs exist, or two with earlier slugs, the task fails and names them.
-      - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier slug. It is never sent to
-        the service.
+      - Ignored with O(id) and with O(state=absent), so that nothing is deleted by an earlier slug.
+        It is never sent to the service.
     type: list
     elements: str
     default: []
   state:
     description:
       - Whether the team should exist.
-      - V(exists) creates the team if it is missing, and changes nothing if it exists. It cannot be used with
-        O(previously).
+      - V(exists) creates the team if it is missing, and changes nothing if it exists. It cannot be
+        used with O(previously).
     type: str
     choices:
       - present
@@ -57,18 +59,21 @@ options:
     type: str
   description:
     description:
-      - The description of the team, with at most 140 characters. The API never returns it, see O(write_only_fields).
+      - The description of the team, with at most 140 characters. The API never returns it, see
+        O(write_only_fields).
     type: str
   email_domain:
     description:
-      - The domain of the team's email addresses, such as V(example.com). The API never returns it, see
-        O(write_only_fields).
+      - The domain of the team's email addresses, such as V(example.com). The API never returns it,
+        see O(write_only_fields).
       - The API's specification does not say what the service uses it for.
     type: str
   write_only_fields:
     description:
-      - When to send O(description) and O(email_domain). They cannot be compared, because the API never returns them.
-      - V(on_create) sends them right after the team is created. Later runs only list them in RV(not_compared).
+      - When to send O(description) and O(email_domain). They cannot be compared, because the API
+        never returns them.
+      - V(on_create) sends them right after the team is created. Later runs only list them in
+        RV(not_compared).
       - V(always) sends them in every run, so every run reports a change.
     type: str
     choices:
@@ -107,10 +112,11 @@ EXAMPLES = r"""
 RETURN = r"""
 team:
   description:
-    - The team, with every field of the API under its name in snake_case. Fields that the API's specification does not
-      list are kept.
+    - The team, with every field of the API under its name in snake_case. Fields that the API's
+      specification does not list are kept.
     - After a deletion, the team as it was last seen. V({}) if it did not exist.
-    - For a team that would be created in check mode, fields that only the service can set are V(null).
+    - For a team that would be created in check mode, fields that only the service can set are
+      V(null).
   returned: success
   type: dict
   contains:
@@ -143,7 +149,8 @@ team:
       type: int
       sample: 1767225600000
 not_compared:
-  description: The options that were set but neither sent nor compared, because the API never returns their values.
+  description: The options that were set but neither sent nor compared, because the API never
+    returns their values.
   returned: success
   type: list
   elements: str
@@ -152,8 +159,9 @@ not_compared:
 diff:
   description:
     - The difference, in writable options only. It is the same in check mode as in the run.
-    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both hold the given options
-      that differ. For a deletion, C(before) holds the writable fields and C(after) is empty.
+    - For a creation, C(before) is empty and C(after) holds the given options. For a change, both
+      hold the given options that differ. For a deletion, C(before) holds the writable fields and
+      C(after) is empty.
     - Its headers name the object.
   returned: success
   type: dict
@@ -164,8 +172,8 @@ diff:
     after: {name: Acme Inc.}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -9,7 +9,8 @@ short_description: Get information about teams
 version_added: 1.0.0
 description:
   - Returns one team, or all teams that the token's user belongs to.
-  - A list is always complete, and contains each team once. If that cannot be ensured, the task fails.
+  - A list is always complete, and contains each team once. If that cannot be ensured, the task
+    fails.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -80,8 +81,8 @@ teams:
       sample: 1767225600000
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

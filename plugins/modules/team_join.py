@@ -18,18 +18,19 @@ extends_documentation_fragment:
 options:
   team:
     description:
-      - The id or the slug of the team. It is sent unchanged if the user does not belong to the team yet, because such a
-        team cannot be looked up.
+      - The id or the slug of the team. It is sent unchanged if the user does not belong to the team
+        yet, because such a team cannot be looked up.
       - No environment variable is read for this option.
     type: str
     required: true
   invite_code:
     description:
-      - The invite code. The collection never shows it in a result, message, diff or log. Do not write it literally into
-        a playbook.
+      - The invite code. The collection never shows it in a result, message, diff or log. Do not
+        write it literally into a playbook.
     type: str
   invite_code_parameter:
-    description: The name of the query parameter for the invite code. The API's specification does not show it.
+    description: The name of the query parameter for the invite code. The API's specification does
+      not show it.
     type: str
     default: inviteCode
 seealso:
@@ -46,8 +47,8 @@ EXAMPLES = r"""
 RETURN = r"""
 team:
   description:
-    - The team, with every field of the API under its name in snake_case. Fields that the API's specification does not
-      list are kept.
+    - The team, with every field of the API under its name in snake_case. Fields that the API's
+      specification does not list are kept.
     - For a team that would be joined in check mode, all fields are V(null).
   returned: success
   type: dict
@@ -82,8 +83,8 @@ team:
       sample: 1767225600000
 diff:
   description:
-    - If the user joins the team, C(before) is empty and C(after) holds the team as given. Otherwise both are empty. It
-      is the same in check mode as in the run.
+    - If the user joins the team, C(before) is empty and C(after) holds the team as given. Otherwise
+      both are empty. It is the same in check mode as in the run.
   returned: success
   type: dict
   sample:
@@ -91,8 +92,8 @@ diff:
     after: {team: acme}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

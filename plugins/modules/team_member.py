@@ -9,10 +9,10 @@ short_description: Invite a user to a team
 version_added: 1.0.0
 description:
   - Invites a user to a team, with a role. Only an owner of the team may invite.
-  - The API can neither list members nor remove them. So every run sends the invitation, and the answer shows whether it
-    changed anything. Nothing was changed if the status is 409, if the API rejects the invitation because the user
-    already is a member (status 400 or 422; a warning quotes the answer), or if the returned record was created more
-    than 10 seconds before the answer.
+  - The API can neither list members nor remove them. So every run sends the invitation, and the
+    answer shows whether it changed anything. Nothing was changed if the status is 409, if the API
+    rejects the invitation because the user already is a member (status 400 or 422; a warning quotes
+    the answer), or if the returned record was created more than 10 seconds before the answer.
   - An invitation whose answer was lost is not sent again.
 author:
   - hosting.platform contributors (@hosting-platform)
@@ -23,7 +23,8 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: partial
-    details: Reports a change, with a warning, because the outcome is unknown before the invitation is sent.
+    details: Reports a change, with a warning, because the outcome is unknown before the invitation
+    is sent.
   diff_mode:
     support: full
   idempotent:
@@ -33,8 +34,8 @@ options:
   team:
     description:
       - The id or the slug of the team.
-      - If the team does not exist, the task fails. In check mode, it is taken for one that an earlier task makes,
-        with a warning.
+      - If the team does not exist, the task fails. In check mode, it is taken for one that an
+        earlier task makes, with a warning.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
     type: str
     required: true
@@ -47,7 +48,8 @@ options:
   role:
     description:
       - The role of the user in the team. By default, no role is sent and the service chooses one.
-      - Only an V(OWNER) can invite users. The API's specification does not say what else a role allows.
+      - Only an V(OWNER) can invite users. The API's specification does not say what else a role
+        allows.
     type: str
     choices:
       - OWNER
@@ -57,8 +59,9 @@ options:
       - VIEWER
       - CONTRIBUTOR
 notes:
-  - Whether a repeated invitation sends the user another message depends on the service. To invite only in the runs that
-    need it, give the task a tag or a C(when) condition, as the second example does.
+  - Whether a repeated invitation sends the user another message depends on the service. To invite
+    only in the runs that need it, give the task a tag or a C(when) condition, as the second example
+    does.
 seealso:
   - module: hosting.platform.team_join
 """
@@ -83,8 +86,8 @@ EXAMPLES = r"""
 RETURN = r"""
 team_member:
   description:
-    - The membership, with every field of the API under its name in snake_case. Fields that the API's specification does
-      not list are kept.
+    - The membership, with every field of the API under its name in snake_case. Fields that the
+      API's specification does not list are kept.
     - If the API returned no record, the fields that were given, and V(null) for the others.
   returned: success
   type: dict
@@ -129,7 +132,8 @@ team_member:
       sample: 1767225600000
 diff:
   description:
-    - If anything was changed, C(before) is empty and C(after) holds the given options. Otherwise both are empty.
+    - If anything was changed, C(before) is empty and C(after) holds the given options. Otherwise
+      both are empty.
     - Its headers name the object.
   returned: success
   type: dict
@@ -140,8 +144,8 @@ diff:
     after: {email: dev@example.com, role: DEVELOPER}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

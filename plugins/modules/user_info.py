@@ -8,7 +8,8 @@ module: user_info
 short_description: Get information about the token's user
 version_added: 1.0.0
 description:
-  - Returns the user that the access token belongs to. Use the module to check the address and the token.
+  - Returns the user that the access token belongs to. Use the module to check the address and the
+    token.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -31,8 +32,8 @@ EXAMPLES = r"""
 RETURN = r"""
 user:
   description:
-    - The user, with every field of the API under its name in snake_case. Fields that the API's specification does not
-      list are kept.
+    - The user, with every field of the API under its name in snake_case. Fields that the API's
+      specification does not list are kept.
   returned: success
   type: dict
   contains:
@@ -62,8 +63,8 @@ user:
       sample: 1767225600000
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys are V(null) if no
-      call was made.
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
+      are V(null) if no call was made.
   returned: failure
   type: dict
   sample:

@@ -44,14 +44,18 @@ def write_atomically(path: str, content: str) -> None:
             stream.write(content.encode(errors="backslashreplace"))
             stream.flush()
             os.fsync(stream.fileno())
-        os.replace(new, path)  # whatever is there, even a link; only a directory stays, and that is an error
+        os.replace(
+            new, path
+        )  # whatever is there, even a link; only a directory stays, and that is an error
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(new)
         raise
 
 
-def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directory: str, prefix: str) -> dict[str, str]:
+def prepare_outputs(
+    given: Mapping[str, str], others: Mapping[str, str], directory: str, prefix: str
+) -> dict[str, str]:
     """Make sure that the outputs can be written, and return their paths by option, as they were
     given.
 
@@ -59,16 +63,25 @@ def prepare_outputs(given: Mapping[str, str], others: Mapping[str, str], directo
     blueprint's, if there is one. A plan that is the approved one is left out: it is read, and no
     plan is written. Raises PlatformError.
     """
-    outputs = {option: path for option, path in given.items() if path and not _is_approved(option, path, others)}
+    outputs = {
+        option: path
+        for option, path in given.items()
+        if path and not _is_approved(option, path, others)
+    }
     folder = os.path.realpath(absolute_path(directory)) if directory else ""
     obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
-    problems = [*_path_conflicts(outputs, others, folder, prefix), *_unwritable(outputs, obstacles, prefix)]
+    problems = [
+        *_path_conflicts(outputs, others, folder, prefix),
+        *_unwritable(outputs, obstacles, prefix),
+    ]
     if problems:
         raise PlatformError(*problems)
     return outputs
 
 
-def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str) -> list[str]:
+def write_outputs(
+    outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str
+) -> list[str]:
     """Write those that have a content; what went wrong is returned. ``prefix`` precedes the names
     of options.
     """
@@ -84,10 +97,16 @@ def write_outputs(outputs: Mapping[str, str], contents: Mapping[str, str], prefi
 
 def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
     approved = others.get(APPROVED, "")
-    return bool(approved) and option == PLAN and os.path.realpath(absolute_path(path)) == os.path.realpath(approved)
+    return (
+        bool(approved)
+        and option == PLAN
+        and os.path.realpath(absolute_path(path)) == os.path.realpath(approved)
+    )
 
 
-def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str) -> Iterator[str]:
+def _path_conflicts(
+    outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str
+) -> Iterator[str]:
     """Outputs that share a path, or that the next run would read as a part of the blueprint."""
     owners = {os.path.realpath(path): name for name, path in others.items()}
     paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
@@ -97,11 +116,16 @@ def _path_conflicts(outputs: Mapping[str, str], others: Mapping[str, str], folde
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
             yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."
         if folder and os.path.commonpath([real, folder]) == folder:
-            problem = f"is inside the blueprint directory ({outputs[option]}), so the next run would read it"
+            problem = (
+                f"is inside the blueprint directory ({outputs[option]}), so the next run would"
+                " read it"
+            )
             yield f"{prefix}{option} {problem}. Choose another path."
 
 
 def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str], prefix: str) -> list[str]:
     return [
-        f"{prefix}{option} cannot be written to {outputs[option]}: {why}." for option, why in reasons.items() if why
+        f"{prefix}{option} cannot be written to {outputs[option]}: {why}."
+        for option, why in reasons.items()
+        if why
     ]

@@ -56,7 +56,9 @@ class FileContent:
     problems: list[str] = dataclasses.field(default_factory=list)
 
 
-def read_file(file: str, kind: str | None, loaded: tuple[Any, Any], inherited: Inherited, reader: Any) -> FileContent:
+def read_file(
+    file: str, kind: str | None, loaded: tuple[Any, Any], inherited: Inherited, reader: Any
+) -> FileContent:
     """``file``: its path below the directory; ``kind``: the only one that it may contain, if there
     is one; ``loaded``: its content and its node; ``inherited``: from its folder. Raises FileProblem
     for a file that cannot be read.
@@ -89,7 +91,9 @@ def read_defaults_file(
     content = _evaluated_list(content, node, reader)
     if not isinstance(content, Mapping):
         found = "empty" if content is None else type_name(content)
-        problem = f"it must contain a dictionary of kinds, with the defaults of each, and is {found}."
+        problem = (
+            f"it must contain a dictionary of kinds, with the defaults of each, and is {found}."
+        )
         raise FileProblem(problem, line_of(node))
     problems: list[FileProblem] = []
     kinds = {key: value for key, value in content.items() if key not in SCOPE}
@@ -128,7 +132,9 @@ def _no_mapping(file: str, kind: str | None, content: Any) -> str:
     return f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them."
 
 
-def _lists_of(content: Mapping[str, Any], node: Any, kind: str | None, reader: Any) -> dict[str, NodedList]:
+def _lists_of(
+    content: Mapping[str, Any], node: Any, kind: str | None, reader: Any
+) -> dict[str, NodedList]:
     """The lists of a mapping. Raises FileProblem."""
     nodes, lines = key_nodes(node), key_lines(node)
     lists: dict[str, NodedList] = {}
@@ -160,7 +166,8 @@ def _unknown_key(word: Any, kind: str | None, content: Mapping[str, Any]) -> str
     entry_kinds = [plural for plural in kinds if _is_entry(KINDS[plural], content)]
     if entry_kinds:
         return (
-            f"{word} is an option of an entry, and entries stand in a list. Write {entry_kinds[0]}: in"
+            f"{word} is an option of an entry, and entries stand in a list. Write"
+            f" {entry_kinds[0]}: in"
             " the first line, and the entry below it, with a hyphen before its first option."
         )
     return f"unknown key {word}.{suggest_or_list(word, [*kinds, *OPTIONS_OF_A_FILE])}"
@@ -212,7 +219,9 @@ class _EntryList:
             self._problems += [(self._file, item_label, problem) for problem in problems]
         return entries
 
-    def _entries_of(self, item: Any, node: Any, source: str, path: str) -> tuple[list[Any], list[str]]:
+    def _entries_of(
+        self, item: Any, node: Any, source: str, path: str
+    ) -> tuple[list[Any], list[str]]:
         """Several, or none, if the item is a template; and what is wrong with it as a part of a
         file.
         """
@@ -237,7 +246,9 @@ class _EntryList:
                 list_node = key_nodes(node).get(plural, node)
                 filled[plural] = [
                     self._nested(nesting, item, item_node, f"{path}.{plural}[{index}]")
-                    for index, (item, item_node) in enumerate(zip(items, item_nodes(list_node, len(items))))
+                    for index, (item, item_node) in enumerate(
+                        zip(items, item_nodes(list_node, len(items)))
+                    )
                 ]
         return filled
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A directory of files as one blueprint: which files it has, and what their folders say for them."""
+"""A directory of files as one blueprint: which files it has, and what their folders say for
+them.
+"""
 
 from __future__ import annotations
 
@@ -77,16 +79,22 @@ class _Walk:
         self._reader = reader
 
     def read_folder(self, folder: Path, kind: str | None, inherited: Inherited) -> None:
-        """``kind``: the only one that its files may contain; ``inherited``: from the folders above."""
+        """``kind``: the only one that its files may contain; ``inherited``: from the
+        folders above.
+        """
         paths = list(self._paths_in(folder, kind))
-        inherited = self._with_defaults_of([path for path in paths if _is_defaults(path)], inherited)
+        inherited = self._with_defaults_of(
+            [path for path in paths if _is_defaults(path)], inherited
+        )
         for path in paths:
             if _is_defaults(path):
                 continue
             if os.path.isdir(path):
                 self.read_folder(path, path.name if path.name in KINDS else None, inherited)
             else:
-                self._read_file(path, kind or (path.stem if path.stem in KINDS else None), inherited)
+                self._read_file(
+                    path, kind or (path.stem if path.stem in KINDS else None), inherited
+                )
 
     def _paths_in(self, folder: Path, kind: str | None) -> Iterator[Path]:
         """The files and folders to read in a folder. What else is there becomes a problem."""
@@ -112,7 +120,9 @@ class _Walk:
             self.found.files.append(str(path))
             try:
                 loaded = self._reader.load(path)
-                inherited, problems = read_defaults_file(self._name(path), loaded, inherited, self._reader)
+                inherited, problems = read_defaults_file(
+                    self._name(path), loaded, inherited, self._reader
+                )
                 self.found.problems += problems
             except FileProblem as problem:
                 self.found.problems.append(problem.at(self._name(path)))

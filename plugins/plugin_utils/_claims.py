@@ -30,7 +30,10 @@ def claim_outputs(outputs: Mapping[str, str], host: str) -> Iterator[InvalidOpti
     for option, path in outputs.items():
         other = _claim(os.path.realpath(absolute_path(path)), host)
         if other != host:
-            problem = f"the host {other} writes {path}, too. Name a file for each host, with inventory_hostname in it."
+            problem = (
+                f"the host {other} writes {path}, too. Name a file for each host, with"
+                " inventory_hostname in it."
+            )
             yield InvalidOption(option, problem)
 
 

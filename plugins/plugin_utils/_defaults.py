@@ -70,7 +70,9 @@ class Inherited:
                 merged[plural] = {**merged.get(plural, {}), **options}
         return dataclasses.replace(self, defaults=merged)
 
-    def fill(self, kind: type[Kind], entry: GivenOptions, *, is_scoped: bool = True) -> dict[str, Any]:
+    def fill(
+        self, kind: type[Kind], entry: GivenOptions, *, is_scoped: bool = True
+    ) -> dict[str, Any]:
         """The entry with all that it does not say itself, and the places of that.
 
         ``is_scoped``: whether its scope is its own, and not that of an entry around it.
@@ -111,7 +113,9 @@ def options_with_defaults(kind: type[Kind]) -> list[str]:
     return [option for option in held if option not in identity and option not in kind.references]
 
 
-def read_scope_of(content: Mapping[str, Any], node: Any, file: str, reader: Any) -> tuple[Mapping[str, Any], str]:
+def read_scope_of(
+    content: Mapping[str, Any], node: Any, file: str, reader: Any
+) -> tuple[Mapping[str, Any], str]:
     """The ``team`` or ``own_scope`` that a mapping says for its entries, and its place. Raises
     FileProblem.
     """
@@ -123,7 +127,9 @@ def read_scope_of(content: Mapping[str, Any], node: Any, file: str, reader: Any)
     except FileProblem as problem:
         raise FileProblem(str(problem), problem.line or line) from None
     except (TypeError, ValueError) as error:
-        raise FileProblem(f"it contains a value that YAML data cannot hold: {error}.", line) from None
+        raise FileProblem(
+            f"it contains a value that YAML data cannot hold: {error}.", line
+        ) from None
     scope = {option: value for option, value in evaluated.items() if is_set(option, value)}
     problems = [str(problem) for problem in validate_values(scope, SCOPE_OPTIONS.options)]
     if evaluated.get("own_scope", False) is None:
@@ -136,7 +142,9 @@ def read_scope_of(content: Mapping[str, Any], node: Any, file: str, reader: Any)
     return scope, place(file, line) if scope else ""
 
 
-def read_defaults(content: Any, node: Any, file: str, reader: Any, problems: list[FileProblem]) -> Defaults | None:
+def read_defaults(
+    content: Any, node: Any, file: str, reader: Any, problems: list[FileProblem]
+) -> Defaults | None:
     """The defaults that a mapping of kinds says. Adds what is wrong with them to the problems."""
     if content is None:
         return None
@@ -175,7 +183,9 @@ def _begin(node: Any) -> int:
 class _KindDefaults:
     """Reads the defaults of one kind."""
 
-    def __init__(self, kind: type[Kind], file: str, reader: Any, problems: list[FileProblem]) -> None:
+    def __init__(
+        self, kind: type[Kind], file: str, reader: Any, problems: list[FileProblem]
+    ) -> None:
         self._kind = kind
         self._file = file
         self._reader = reader
@@ -208,7 +218,9 @@ class _KindDefaults:
         else:
             yield f"unknown option {option}. No option of {self._kind.plural} can have a default."
 
-    def _add(self, option: str, value: Any, where: str, defaults: dict[str, Default]) -> Iterator[str]:
+    def _add(
+        self, option: str, value: Any, where: str, defaults: dict[str, Default]
+    ) -> Iterator[str]:
         """Add the value that entries get, or say what is wrong with it by itself."""
         try:
             evaluated = to_plain_json(self._reader.evaluate({option: value}))

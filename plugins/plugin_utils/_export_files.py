@@ -35,7 +35,9 @@ FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it."
 OWN_SCOPE = "own-scope"
 # The JSON schemas of this version. An unreleased one, such as 1.0.0-dev0, has no tag.
 PUBLISHED = "main" if "-" in VERSION else VERSION
-SCHEMAS = f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
+SCHEMAS = (
+    f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
+)
 GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 
 
@@ -52,20 +54,28 @@ class ExportFiles:
     defaults, the files below it say that they are not for them: an export is what exists.
     """
 
-    def __init__(self, blueprint: ExportedBlueprint, layout: str, directory: str, declared_directory: str) -> None:
+    def __init__(
+        self, blueprint: ExportedBlueprint, layout: str, directory: str, declared_directory: str
+    ) -> None:
         """``declared_directory``: another directory, none of whose files is touched, if there is
         one; then only files that have an entry are written. Raises PlatformError for what is in the
         way.
         """
         self._directory = Path(directory)
-        self._declared_directory = Path(os.path.realpath(declared_directory)) if declared_directory else None
+        self._declared_directory = (
+            Path(os.path.realpath(declared_directory)) if declared_directory else None
+        )
         real = Path(os.path.realpath(directory))
         # The directory with which the files are read.
         self._top = real
         if self._declared_directory and self._declared_directory in real.parents:
             self._top = self._declared_directory
         blueprint = with_nested_entries(blueprint)
-        blueprint = {kind: entries for kind, entries in blueprint.items() if entries or not declared_directory}
+        blueprint = {
+            kind: entries
+            for kind, entries in blueprint.items()
+            if entries or not declared_directory
+        }
         files = _files_by_team(blueprint) if layout == "teams" else _files_by_kind(blueprint)
         # If there are no entries, empty files say so: an empty directory is not a blueprint.
         files = files or _files_by_kind(blueprint)
@@ -74,7 +84,9 @@ class ExportFiles:
             path = self._directory / name
             self._contents[str(path)] = file.content(stops_defaults=self._has_defaults(path.parent))
         self.files = list(self._contents)
-        self.changed = [path for path, content in self._contents.items() if _content_of(path) != content]
+        self.changed = [
+            path for path, content in self._contents.items() if _content_of(path) != content
+        ]
         problems = [problem for path in self.changed for problem in self._obstacles(path)]
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
@@ -83,7 +95,11 @@ class ExportFiles:
     def warnings(self) -> list[str]:
         """About the files of an earlier export that are not part of this one."""
         existing = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
-        others = [path for path in existing if str(path) not in self._contents and not self._is_declared_file(path)]
+        others = [
+            path
+            for path in existing
+            if str(path) not in self._contents and not self._is_declared_file(path)
+        ]
         paths = [str(path) for path in others if _is_exported(str(path))]
         old = "Files of an earlier export that are not part of this one would still be read"
         return [f"{old}: {join_some(paths)}. Remove them."] if paths else []
@@ -112,12 +128,20 @@ class ExportFiles:
             yield f"{link} is a link, and links are not followed."
         elif why_not_writable(path):
             yield f"{path} cannot be written: {why_not_writable(path)}."
-        elif os.path.lexists(path) and (self._is_declared_file(Path(path)) or not _is_exported(path)):
-            yield f"{path} exists and was not written by an export. Remove it, or choose another directory."
+        elif os.path.lexists(path) and (
+            self._is_declared_file(Path(path)) or not _is_exported(path)
+        ):
+            yield (
+                f"{path} exists and was not written by an export. Remove it, or choose another"
+                " directory."
+            )
 
     def _is_declared_file(self, path: Path) -> bool:
         """True if it is a file of the other directory."""
-        return self._declared_directory is not None and self._declared_directory in Path(os.path.realpath(path)).parents
+        return (
+            self._declared_directory is not None
+            and self._declared_directory in Path(os.path.realpath(path)).parents
+        )
 
 
 def _content_of(path: str) -> str | None:
@@ -151,7 +175,9 @@ class _KindFile:
 
 
 def with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
-    """The blueprint with each entry that has nothing but its name in the entry to which it refers."""
+    """The blueprint with each entry that has nothing but its name in the entry to which it
+    refers.
+    """
     nested = {plural: list(entries) for plural, entries in blueprint.items()}
     for plural in blueprint:
         for nesting in nestings(KINDS[plural]).values():
@@ -172,7 +198,8 @@ def _nest(blueprint: dict[str, list[ExportedEntry]], plural: str, nesting: Nesti
         else:
             kept.append(entry)
     blueprint[plural] = [
-        {**entry, inner: names[key]} if names[key] else entry for entry, key in zip(blueprint[plural], outer)
+        {**entry, inner: names[key]} if names[key] else entry
+        for entry, key in zip(blueprint[plural], outer)
     ]
     if inner in blueprint:
         blueprint[inner] = kept
@@ -210,7 +237,9 @@ def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _KindF
     if not KINDS[kind].is_in_team:
         return _KindFile(kind, entries)
     scope = f"team: {_inline(team)}" if team else "own_scope: true"
-    unscoped = [{key: value for key, value in entry.items() if key not in SCOPE} for entry in entries]
+    unscoped = [
+        {key: value for key, value in entry.items() if key not in SCOPE} for entry in entries
+    ]
     return _KindFile(kind, unscoped, [scope])
 
 

@@ -40,7 +40,9 @@ class BlueprintFilesAction(InProcessAction):
         """The arguments of the task without these options."""
         return {name: value for name, value in self._task.args.items() if name not in excluded}
 
-    def read_files(self, path: str, has_templates: bool, run: TaskRun, option: str = "directory") -> BlueprintFiles:
+    def read_files(
+        self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
+    ) -> BlueprintFiles:
         """The files, with all their problems. ``option`` names the path.
 
         Adds the warnings about the files to those of the run.
@@ -50,10 +52,17 @@ class BlueprintFilesAction(InProcessAction):
         if not is_encodable(folder):
             return BlueprintFiles(problems=[f"{name}{folder} is not valid UTF-8. Rename it."])
         if os.path.islink(folder) and not has_templates:
-            problem = f"{folder} is a link, and links are not followed. Name the directory to which it leads."
+            problem = (
+                f"{folder} is a link, and links are not followed. Name the directory to which it"
+                " leads."
+            )
             return BlueprintFiles(problems=[f"{name}{problem}"])
         if not os.path.isdir(folder):
-            problem = f"{folder} is not a directory." if os.path.exists(folder) else f"{folder} does not exist."
+            problem = (
+                f"{folder} is not a directory."
+                if os.path.exists(folder)
+                else f"{folder} does not exist."
+            )
             return BlueprintFiles(problems=[f"{name}{problem}"])
         reader: Any = DataFiles()
         if has_templates:
@@ -62,8 +71,13 @@ class BlueprintFilesAction(InProcessAction):
         if reader.first_template:
             file, line, text = reader.first_template
             place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}: {text}")
-            advice = "Set templates: true to evaluate it, or tag it with !unsafe to silence this warning."
-            run.warnings.append(f"{place} looks like a template, but is used as plain text. {advice}")
+            advice = (
+                "Set templates: true to evaluate it, or tag it with !unsafe to silence this"
+                " warning."
+            )
+            run.warnings.append(
+                f"{place} looks like a template, but is used as plain text. {advice}"
+            )
         return files
 
     def read_blueprint_of(

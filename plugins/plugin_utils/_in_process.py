@@ -33,7 +33,12 @@ from ansible.utils.display import Display
 
 from ..module_utils._api.run import Run, process_cache
 from ..module_utils._errors import PlatformError
-from ..module_utils._model.options import ArgumentSpec, Definitions, check_encodable, drop_empty_team
+from ..module_utils._model.options import (
+    ArgumentSpec,
+    Definitions,
+    check_encodable,
+    drop_empty_team,
+)
 from ..module_utils._run.module import OPTION_LINES, Invocation, Module, OnPlan, Result
 from ..module_utils._text import escape_line, escape_lines
 from ._lint import answer_linter
@@ -92,7 +97,9 @@ class TaskRun:
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""
-        warnings = list(dict.fromkeys([*result.get("warnings", []), *map(escape_line, self.warnings)]))
+        warnings = list(
+            dict.fromkeys([*result.get("warnings", []), *map(escape_line, self.warnings)])
+        )
         return {**result, "warnings": warnings} if warnings else result
 
 
@@ -124,7 +131,9 @@ class InProcessAction(ActionBase):
             check_encodable(self._task.args)
             if task_run.role:
                 check_role_variables(task_run.role, variables)
-                self._task.args = without_nulls(self._task.args, self.definitions(), task_run.role, variables)
+                self._task.args = without_nulls(
+                    self._task.args, self.definitions(), task_run.role, variables
+                )
             self._task.args = converted(self._task.args, self.definitions())
             returned = self.run_task(task_run)
         except PlatformError as error:
@@ -132,7 +141,9 @@ class InProcessAction(ActionBase):
         return self.registered({**result, **task_run.with_warnings(returned)}, task_run)
 
     def registered(self, result: Result, task_run: TaskRun) -> Result:
-        """The result as it is registered: the whole one, but for a failure of a role. Core shows all that is left."""
+        """The result as it is registered: the whole one, but for a failure of a role. Core shows
+        all that is left.
+        """
         if not task_run.role or not result.get("failed"):
             return result
         return {key: value for key, value in result.items() if key in SHOWN_OF_A_FAILED_ROLE}
@@ -151,11 +162,15 @@ class InProcessAction(ActionBase):
 
     def run_task(self, task_run: TaskRun) -> dict[str, Any]:
         """The result of the task. Raises PlatformError."""
-        with contextlib.suppress(TypeError, ValueError):  # what JSON cannot hold is the module process's business
+        with contextlib.suppress(
+            TypeError, ValueError
+        ):  # what JSON cannot hold is the module process's business
             read_options(self._task.args, self.definitions())
         return self.run_module(self._task.args, task_run)
 
-    def run_module(self, args: dict[str, Any], task_run: TaskRun, on_plan: OnPlan | None = None) -> Result:
+    def run_module(
+        self, args: dict[str, Any], task_run: TaskRun, on_plan: OnPlan | None = None
+    ) -> Result:
         """The result of the module with these arguments, here or in a process of its own.
 
         ``on_plan`` is called here with the plan of a blueprint, before its first write.
@@ -257,7 +272,9 @@ class InProcessAction(ActionBase):
         # As core's shell plugins write them.
         return {str(name): str(value) for name, value in filled.items()}
 
-    def _reasons_for_own_process(self, environment: dict[str, str], task_vars: dict[str, Any]) -> Iterator[str]:
+    def _reasons_for_own_process(
+        self, environment: dict[str, str], task_vars: dict[str, Any]
+    ) -> Iterator[str]:
         """Why a module process is required; nothing if this process will do."""
         # First those for which the environment of Ansible may not reach the module.
         if self._connection.transport != "local":
@@ -369,5 +386,8 @@ def _same_python(first: str, second: str) -> bool:
     """True if file and directory are the same: a virtual environment's `python` links to another
     Python.
     """
-    parts = [[os.path.realpath(path), os.path.realpath(os.path.dirname(path))] for path in (first, second)]
+    parts = [
+        [os.path.realpath(path), os.path.realpath(os.path.dirname(path))]
+        for path in (first, second)
+    ]
     return first == second or parts[0] == parts[1]

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong with the options of a task as it stands in a file, for ansible-lint.
 
-Its rule ``args`` calls the ``main`` of a module's action plugin. It passes the options as JSON on standard input, and
-takes a message from standard output if this ends with SystemExit. A template stands for any value.
+Its rule ``args`` calls the ``main`` of a module's action plugin. It passes the options as JSON on
+standard input, and takes a message from standard output if this ends with SystemExit. A template
+stands for any value.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ TEMPLATES = ("{{", "{%", "{#")
 
 
 def answer_linter(specification: ArgumentSpec) -> None:
-    """Read the options of a task, and end with SystemExit if something is wrong with them. Sends nothing."""
+    """Read the options of a task, and end with SystemExit if something is wrong with them. Sends
+    nothing.
+    """
     given = json.load(sys.stdin)["ANSIBLE_MODULE_ARGS"]
     problems = list(problems_in_file(given, specification))
     if problems:
@@ -42,14 +45,18 @@ def answer_linter(specification: ArgumentSpec) -> None:
 
 
 def problems_in_file(given: Mapping[str, Any], specification: ArgumentSpec) -> Iterator[str]:
-    """What is wrong whatever the templates give, and wherever options come from that the task does not set."""
+    """What is wrong whatever the templates give, and wherever options come from that the task does
+    not set.
+    """
     definitions = specification.options
     if any(option.startswith("_") for option in given):  # no option, but a template of all of them
         return
     for option in given:
         if option not in definitions:
             yield f"{option} is not an option.{suggest_or_list(option, list(definitions))}"
-    plain = _without_templates({option: value for option, value in given.items() if option in definitions})
+    plain = _without_templates(
+        {option: value for option, value in given.items() if option in definitions}
+    )
     yield from _broken_rules(EXCLUSIONS, plain, specification)
     try:
         yield from map(str, option_problems(converted(plain, definitions), definitions))
@@ -87,10 +94,13 @@ def _missing(given: Mapping[str, Any], specification: ArgumentSpec) -> Iterator[
     yield from _broken_rules(REQUIREMENTS, values, specification)
 
 
-def _broken_rules(checks: Mapping[str, Check], values: Mapping[str, Any], specification: ArgumentSpec) -> Iterator[str]:
+def _broken_rules(
+    checks: Mapping[str, Check], values: Mapping[str, Any], specification: ArgumentSpec
+) -> Iterator[str]:
     for rule, check in checks.items():
         try:
             check(specification.rules.get(rule, []), values)
         except TypeError as error:
-            # ansible-lint drops a message that begins with the word "parameters", as it knows too little of templates.
+            # ansible-lint drops a message that begins with the word "parameters", as it knows too
+            # little of templates.
             yield f"{error}.".replace("parameters are", "These options are", 1)

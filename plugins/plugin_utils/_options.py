@@ -41,17 +41,30 @@ VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM
 SHORTEST = 3
 OPTION_NAME = re.compile(r"[a-z_]+")
 
-# What must not be gone in silence where its lines were commented out, or its template came out empty.
-NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
+# What must not be gone in silence where its lines were commented out, or its template came out
+# empty.
+NOT_NULLABLE = (
+    "only",
+    "ignore",
+    "protect",
+    "replace",
+    "limits",
+    "prune",
+    "prune_limit",
+    "approved",
+)
 # An asynchronous task ends before there is a result.
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
 
 
-def without_nulls(args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+def without_nulls(
+    args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]
+) -> dict[str, Any]:
     """The arguments of a role without those that are null, which count as left out.
 
-    Those stay that fail by name: a guard, what the role cannot do without, and a directory that is empty, or that
-    nothing takes the place of. Before ansible-core 2.19, a template makes an empty text of null.
+    Those stay that fail by name: a guard, what the role cannot do without, and a directory that is
+    empty, or that nothing takes the place of. Before ansible-core 2.19, a template makes an empty
+    text of null.
     """
     kept = {name for name, definition in definitions.items() if definition.get("required")}
     kept.update(NOT_NULLABLE)
@@ -65,7 +78,10 @@ def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
 
     Raises InvalidOption for a list that begins with ``[`` and is not JSON.
     """
-    return {name: _converted(name, value, definitions.get(name, {}).get("type")) for name, value in args.items()}
+    return {
+        name: _converted(name, value, definitions.get(name, {}).get("type"))
+        for name, value in args.items()
+    }
 
 
 def _converted(option: str, value: Any, expected: str | None) -> Any:
@@ -75,9 +91,13 @@ def _converted(option: str, value: Any, expected: str | None) -> Any:
         try:
             return json.loads(value)
         except (ValueError, RecursionError):
-            raise InvalidOption(option, "begins with [ and is not JSON. Quote each text in it.") from None
+            raise InvalidOption(
+                option, "begins with [ and is not JSON. Quote each text in it."
+            ) from None
     return (
-        ArgumentSpecValidator({option: {"type": expected}}).validate({option: str(value)}).validated_parameters[option]
+        ArgumentSpecValidator({option: {"type": expected}})
+        .validate({option: str(value)})
+        .validated_parameters[option]
     )
 
 
@@ -100,21 +120,30 @@ def read_options(
     used = [option for option in NOT_ASYNC if options.get(option)]
     used += ["approved"] if isinstance(args.get("approved"), str) else []
     if is_async and used:
-        problem = "cannot be used with async, because the task would end before its result is known. Remove async."
+        problem = (
+            "cannot be used with async, because the task would end before its result is known."
+            " Remove async."
+        )
         raise PlatformError(*(InvalidOption(option, problem, separator=" ") for option in used))
     return options
 
 
-def option_problems(args: Args, definitions: Definitions, prefix: str = "") -> Iterator[InvalidOption]:
+def option_problems(
+    args: Args, definitions: Definitions, prefix: str = ""
+) -> Iterator[InvalidOption]:
     """``prefix``: what precedes suboptions."""
     for option, value in args.items():
         name = f"{prefix}{option}"
         if option not in definitions:
             problem = f"is not an option.{suggest_or_list(option, list(definitions))}"
             yield InvalidOption(name, problem, separator=" ")
-        elif name == "directory" and value is not None and not os.path.expandvars(str(value)).strip():
+        elif (
+            name == "directory" and value is not None and not os.path.expandvars(str(value)).strip()
+        ):
             # It would mean the working directory, and it is often a variable that has no value.
-            yield InvalidOption(name, f"must be a path, and is {repr(value) if value.strip() else 'empty'}.")
+            yield InvalidOption(
+                name, f"must be a path, and is {repr(value) if value.strip() else 'empty'}."
+            )
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
@@ -131,10 +160,16 @@ def _value_of(value: Any, definition: Args) -> Any:
 
 
 def role_name(task_vars: Mapping[str, Any]) -> str:
-    """The role of this collection for which the task works; ``""`` if it is a task of somebody else."""
+    """The role of this collection for which the task works; ``""`` if it is a task of somebody
+    else.
+    """
     name = str(task_vars.get("ansible_role_name") or "")
     # Outside a role, a variable of the user may have this name.
-    return next((role.name for role in ROLES.iterdir() if name == COLLECTION + role.name), "") if name else ""
+    return (
+        next((role.name for role in ROLES.iterdir() if name == COLLECTION + role.name), "")
+        if name
+        else ""
+    )
 
 
 def check_role_variables(role: str, variables: Collection[str]) -> None:
@@ -159,7 +194,8 @@ def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[st
 
 
 def _variable_advice(role: str, name: str) -> str:
-    """What to write instead of a name that is no option of the role; empty if it is somebody else's.
+    """What to write instead of a name that is no option of the role; empty if it is somebody
+    else's.
 
     Names are compared without the prefix, which would make all of them alike.
     """
@@ -182,9 +218,11 @@ def _completed(name: str, options: Iterable[str]) -> str:
 
 
 def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> str:
-    """The message with the role's prefix before options: ``limits`` is ``converge_limits`` where the user sets it.
+    """The message with the role's prefix before options: ``limits`` is ``converge_limits`` where
+    the user sets it.
 
-    ``option_lines``: the numbers of the lines that begin with an option, which may be none of the role's.
+    ``option_lines``: the numbers of the lines that begin with an option, which may be none of the
+    role's.
     """
     lines = message.split("\n")
     for number in option_lines if role else ():

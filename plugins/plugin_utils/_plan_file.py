@@ -26,7 +26,10 @@ PlanDocument = Mapping[str, Any]
 
 FORMAT = 1
 COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
-NOT_ENDED = "The run that writes this file has not ended. If it was interrupted, run it again: it does what is left."
+NOT_ENDED = (
+    "The run that writes this file has not ended. If it was interrupted, run it again: it does"
+    " what is left."
+)
 UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 
@@ -57,7 +60,9 @@ class Approval:
     """
 
     def __init__(self, given: Any) -> None:
-        """Raises InvalidOption for anything but a plan that may be applied, or a list of step ids."""
+        """Raises InvalidOption for anything but a plan that may be applied, or a list of
+        step ids.
+        """
         self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
         self._plan: PlanDocument = self._read() if self.path else {"steps": given}
         self.base_url = self._plan.get("base_url")
@@ -81,7 +86,9 @@ class Approval:
             fcntl.flock(folder, fcntl.LOCK_EX)
             plan = self._read()
             if not consumed <= set(plan["steps"]):
-                raise self._invalid("no longer contains these invitations: another run has used them")
+                raise self._invalid(
+                    "no longer contains these invitations: another run has used them"
+                )
             left = [step for step in plan["steps"] if step not in consumed]
             write_atomically(self.path, _to_json({**plan, "steps": left}))
         except OSError as error:
@@ -94,7 +101,9 @@ class Approval:
     def invitations(self) -> set[str]:
         """All steps except those that the plan shows to be something else."""
         results = self._plan.get("results") or []
-        return {*(self.steps or ())} - {row["step"] for row in results if row.get("action") != "invite"}
+        return {*(self.steps or ())} - {
+            row["step"] for row in results if row.get("action") != "invite"
+        }
 
     def _read(self) -> PlanDocument:
         """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
@@ -109,11 +118,15 @@ class Approval:
         if plan.get("refused") is not False:
             raise self._invalid("belongs to a run that was refused")
         if plan.get("failed") is not False and not plan["results"]:
-            raise self._invalid("belongs to a run that has not finished, or that failed before it made a plan")
+            raise self._invalid(
+                "belongs to a run that has not finished, or that failed before it made a plan"
+            )
         return plan
 
     def _invalid(self, problem: str) -> InvalidOption:
-        return InvalidOption("approved", f"{self.path} {problem}." if self.path else f"it {problem}.")
+        return InvalidOption(
+            "approved", f"{self.path} {problem}." if self.path else f"it {problem}."
+        )
 
 
 def _is_plan(plan: Any) -> bool:
@@ -121,7 +134,10 @@ def _is_plan(plan: Any) -> bool:
         return False
     if not all(isinstance(plan.get(key), list) for key in ("results", "steps")):
         return False
-    return all(isinstance(row, dict) and isinstance(row.get("step", 0), (str, type(None))) for row in plan["results"])
+    return all(
+        isinstance(row, dict) and isinstance(row.get("step", 0), (str, type(None)))
+        for row in plan["results"]
+    )
 
 
 def _to_json(plan: PlanDocument) -> str:

@@ -97,7 +97,9 @@ def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = Fal
     )
 
 
-def end_text(view: ResultView, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool) -> str:
+def end_text(
+    view: ResultView, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool
+) -> str:
     """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the
     outcome.
     """
@@ -158,7 +160,10 @@ def _team_of(row: Row) -> str:
 
 def _change(row: Row, style: Style, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
-    along = [style.names(f"and {title}", names, role="-", indent=INDENT) for title, names in long_cascade(row)]
+    along = [
+        style.names(f"and {title}", names, role="-", indent=INDENT)
+        for title, names in long_cascade(row)
+    ]
     return "\n".join([style.line(parts_of_change(row, longest)), *along])
 
 

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projects as hosts of an inventory: finding them, their names, and their variables.
 
-A name must not be taken for an option by a command, for more than one host by a pattern, for a path by a file system,
-for a template by ansible-core, or for anything but text by a terminal.
+A name must not be taken for an option by a command, for more than one host by a pattern, for a path
+by a file system, for a template by ansible-core, or for anything but text by a terminal.
 """
 
 from __future__ import annotations
@@ -46,14 +46,18 @@ CORE_GROUPS = ("all", "ungrouped")
 
 
 class InventoryData(NamedTuple):
-    """What was read from the service: each host's name and variables, and the warnings for the user."""
+    """What was read from the service: each host's name and variables, and the warnings for the
+    user.
+    """
 
     hosts: list[tuple[str, Values]]
     warnings: list[str]
 
     @classmethod
     def loaded(cls, text: Any) -> InventoryData:
-        """The data of a cache. Raises an exception for hosts and variables that this plugin cannot have written."""
+        """The data of a cache. Raises an exception for hosts and variables that this plugin cannot
+        have written.
+        """
         hosts, warnings = json.loads(text)
         if not all(_is_valid(name, variables) for name, variables in hosts):
             raise ValueError("these are not hosts of this collection")
@@ -69,43 +73,81 @@ class _OwnedProject(NamedTuple):
 
 
 def read_hosts(
-    given: Platform, teams: Sequence[str], include_domains: bool, hostname: str = "name", secrets: Collection[Any] = ()
+    given: Platform,
+    teams: Sequence[str],
+    include_domains: bool,
+    hostname: str = "name",
+    secrets: Collection[Any] = (),
 ) -> InventoryData:
-    """The hosts of these teams' projects; without teams, of the caller's own scope and of every team of theirs.
+    """The hosts of these teams' projects; without teams, of the caller's own scope and of every
+    team of theirs.
 
-    ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the same host name.
+    ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the
+    same host name.
     """
     mask_secrets = functools.partial(mask, secrets=secrets)
     platform = given.with_task_cache()
     own_teams = platform.listing(Team, Scope())
-    scopes = read_team_scopes(platform, teams) if teams else [Scope(), *(Scope(team) for team in own_teams)]
+    scopes = (
+        read_team_scopes(platform, teams)
+        if teams
+        else [Scope(), *(Scope(team) for team in own_teams)]
+    )
     projects = _projects(platform, scopes, mask_secrets)
     known_teams = (*own_teams, *(scope.team for scope in scopes if scope.team))
     slugs = {str(team["id"]): mask_secrets(str(team["slug"] or "")) for team in known_teams}
     by_name = _by_host_name(projects, slugs, hostname)
     hosts = [
-        (name, {**_variables(mask_secrets(owned.project)), "hosting_team": slugs.get(str(owned.team_id), "")})
+        (
+            name,
+            {
+                **_variables(mask_secrets(owned.project)),
+                "hosting_team": slugs.get(str(owned.team_id), ""),
+            },
+        )
         for name, owned in by_name.items()
     ]
     if include_domains:
         with InterruptiblePool(WORKERS) as pool:
-            domains = pool.map(lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values())
+            domains = pool.map(
+                lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values()
+            )
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
-    renamed = [f"{own.name} is called {name}" for name, own in by_name.items() if host_name(own.name) != own.name]
-    warnings = [f"Some project names are not valid host names: {join_some(sorted(renamed))}."] if renamed else []
+    renamed = [
+        f"{own.name} is called {name}"
+        for name, own in by_name.items()
+        if host_name(own.name) != own.name
+    ]
+    warnings = (
+        [f"Some project names are not valid host names: {join_some(sorted(renamed))}."]
+        if renamed
+        else []
+    )
     if not hosts:
-        read = join_some([scope.slug if scope.team else "the own scope of the token's user" for scope in scopes])
-        warnings.append(mask_secrets(f"There are no hosts, because there are no projects in {read}."))
+        read = join_some(
+            [scope.slug if scope.team else "the own scope of the token's user" for scope in scopes]
+        )
+        warnings.append(
+            mask_secrets(f"There are no hosts, because there are no projects in {read}.")
+        )
     return InventoryData(hosts, warnings)
 
 
 def read_inventory(
-    connection: Connection, teams: Sequence[str], include_domains: bool, hostname: str, display: Display
+    connection: Connection,
+    teams: Sequence[str],
+    include_domains: bool,
+    hostname: str,
+    display: Display,
 ) -> InventoryData:
-    """The same from the service of this connection. Its token, which a service may echo, is never shown."""
+    """The same from the service of this connection. Its token, which a service may echo, is never
+    shown.
+    """
     if MISSING_LIBRARY:
-        raise PlatformError(f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}")
+        raise PlatformError(
+            f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}"
+        )
     http = HttpClient(connection, Run(notify=functools.partial(display.display, stderr=True)))
     platform = Platform(Api(http))
     platform.warnings += connection.warnings
@@ -120,8 +162,12 @@ def read_inventory(
             display.warning(escape_line(mask(warning, secrets)))
 
 
-def _projects(platform: Platform, scopes: Sequence[Scope], mask_secrets: Callable[[str], str]) -> list[_OwnedProject]:
-    """The projects of all scopes, without duplicates: a service may show a team's projects in the own scope too."""
+def _projects(
+    platform: Platform, scopes: Sequence[Scope], mask_secrets: Callable[[str], str]
+) -> list[_OwnedProject]:
+    """The projects of all scopes, without duplicates: a service may show a team's projects in the
+    own scope too.
+    """
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
     with InterruptiblePool(WORKERS) as pool:
@@ -131,11 +177,16 @@ def _projects(platform: Platform, scopes: Sequence[Scope], mask_secrets: Callabl
         for project in listing:
             # Every host has a name; a project without one is called by its id.
             name = mask_secrets(str(project["name"] or project["id"]))
-            projects.setdefault(str(project["id"]), _OwnedProject(project, project["team_id"] or scope.team_id, name))
+            projects.setdefault(
+                str(project["id"]),
+                _OwnedProject(project, project["team_id"] or scope.team_id, name),
+            )
     return list(projects.values())
 
 
-def _by_host_name(projects: list[_OwnedProject], slugs: dict[str, str], hostname: str) -> dict[str, _OwnedProject]:
+def _by_host_name(
+    projects: list[_OwnedProject], slugs: dict[str, str], hostname: str
+) -> dict[str, _OwnedProject]:
     """The projects by host name, which includes the team only where necessary, or always."""
     counts = Counter(owned.name for owned in projects)
     by_name: dict[str, _OwnedProject] = {}
@@ -171,11 +222,14 @@ def _variable(field: str) -> str:
 
 
 def host_name(text: str) -> str:
-    """The text itself if it is a valid name; else with invalid characters escaped by their bytes (``=2D``).
+    """The text itself if it is a valid name; else with invalid characters escaped by their bytes
+    (``=2D``).
 
     No two texts share a name, as the equals sign itself is always escaped.
     """
-    name = "".join(character if _is_allowed(character) else _by_bytes(character) for character in text)
+    name = "".join(
+        character if _is_allowed(character) else _by_bytes(character) for character in text
+    )
     if name[:1] in ("-", "."):
         name = _by_bytes(name[0]) + name[1:]
     if len(name.encode()) > LONGEST:
@@ -185,8 +239,14 @@ def host_name(text: str) -> str:
 
 
 def _is_valid(name: str, variables: Values) -> bool:
-    is_allowed = all(character == "=" or _is_allowed(character) for character in name) and name[:1] not in ("", *"-.")
-    return is_allowed and not _is_reserved(name) and all(variable.startswith(PREFIX) for variable in variables)
+    is_allowed = all(character == "=" or _is_allowed(character) for character in name) and name[
+        :1
+    ] not in ("", *"-.")
+    return (
+        is_allowed
+        and not _is_reserved(name)
+        and all(variable.startswith(PREFIX) for variable in variables)
+    )
 
 
 def _is_reserved(name: str) -> bool:

@@ -85,7 +85,9 @@ def cascade_by_kind(row: Row) -> dict[str, list[Row]]:
     by_kind: dict[str, list[Row]] = {kind: [] for kind in KINDS}
     for deleted in row["along"]:
         by_kind[deleted["kind"]].append(deleted)
-    return {format_counts({kind: len(objects)}): objects for kind, objects in by_kind.items() if objects}
+    return {
+        format_counts({kind: len(objects)}): objects for kind, objects in by_kind.items() if objects
+    }
 
 
 class ResultView:

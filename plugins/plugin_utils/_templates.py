@@ -23,7 +23,9 @@ TEMPLATE_MARKERS = ("{{", "{%", "{#")
 # Text with this prefix defines its own delimiters.
 OVERRIDE = "#jinja2:"
 # Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
-ENCRYPTED = "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
+ENCRYPTED = (
+    "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
+)
 
 
 def is_template(text: str) -> bool:

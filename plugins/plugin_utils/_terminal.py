@@ -29,8 +29,12 @@ LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
 END_OF_INPUT = b""
-# A controller's runner, and navigator, have a terminal that nobody types into, and whose width nobody sees.
-IS_CONTROLLED = "AWX_ISOLATED_DATA_DIR" in os.environ or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display"
+# A controller's runner, and navigator, have a terminal that nobody types into, and whose width
+# nobody sees.
+IS_CONTROLLED = (
+    "AWX_ISOLATED_DATA_DIR" in os.environ
+    or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display"
+)
 
 
 def why_not_interactive(has_no_log: bool) -> str:
@@ -54,7 +58,9 @@ def ask_to_apply(plan: str, host: str, base_url: str) -> bool:
 
 
 def _interrupts() -> list[bytes]:
-    """What ends a question without an answer: the terminal's keys for that, such as Ctrl-C and Ctrl-D, and its end."""
+    """What ends a question without an answer: the terminal's keys for that, such as Ctrl-C and
+    Ctrl-D, and its end.
+    """
     if not HAS_TERMINAL:
         return [END_OF_INPUT]
     keys = termios.tcgetattr(0)[6]
@@ -70,11 +76,19 @@ def _in_color(text: str, role: str) -> str:
     return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
 
 
-# Nothing is wrapped in a file, a pipe or a controller, where programs and searches read whole lines.
-STYLE = Style(_in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL and not IS_CONTROLLED else 0)
+# Nothing is wrapped in a file, a pipe or a controller, where programs and searches read whole
+# lines.
+STYLE = Style(
+    _in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL and not IS_CONTROLLED else 0
+)
 
 
 def first_lines(message: str) -> str:
     """The beginning of a message of many lines, for the end of a play."""
     lines = message.split("\n")
-    return "\n".join([*lines[:LINES], *([f"... and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else [])])
+    return "\n".join(
+        [
+            *lines[:LINES],
+            *([f"... and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else []),
+        ]
+    )

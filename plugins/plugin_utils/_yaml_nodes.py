@@ -29,7 +29,11 @@ READ_AS = {f"{YAML}bool": "a boolean", INT: "a number", f"{YAML}float": "a numbe
 # Plain text that has a meaning of its own in YAML, by its tag.
 SPECIAL = {f"{YAML}value": "=", MERGE: "<<"}
 # What YAML reads keys as that are no text.
-NO_TEXT = {f"{YAML}bool": "a boolean", f"{YAML}null": "null", f"{YAML}float": "a number with a fraction"}
+NO_TEXT = {
+    f"{YAML}bool": "a boolean",
+    f"{YAML}null": "null",
+    f"{YAML}float": "a number with a fraction",
+}
 
 # YAML refuses these. It knows some line ends that no editor shows; a carriage return alone is one
 # of them.
@@ -185,7 +189,9 @@ def problem_of(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
     begin = _character(text, error.context_mark or error.problem_mark)
     found = _character(text, mark)
     if found == "\t":
-        return FileProblem("a tab stands where YAML takes only spaces. Replace it by spaces.", _line(mark))
+        return FileProblem(
+            "a tab stands where YAML takes only spaces. Replace it by spaces.", _line(mark)
+        )
     if error.context and "quoted scalar" in error.context and "end of" in str(error.problem):
         return FileProblem("a quote is opened here, and never closed.", _line(error.context_mark))
     if _is_sign(error, begin, found):
@@ -194,9 +200,13 @@ def problem_of(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
     quote = _quote_that_ends_at(text, mark)
     if quote:
         advice = "Is its closing quote missing, or a quote inside it?"
-        return FileProblem(f"the quote that is opened here ends in line {_line(mark)}. {advice}", _line(quote))
+        return FileProblem(
+            f"the quote that is opened here ends in line {_line(mark)}. {advice}", _line(quote)
+        )
     problem = ", ".join(part for part in (error.context, error.problem) if part)
-    advice = " Quote a value that contains a colon and a space." if "mapping values" in problem else ""
+    advice = (
+        " Quote a value that contains a colon and a space." if "mapping values" in problem else ""
+    )
     return FileProblem(f"it is not valid YAML: {problem}.{advice}", _line(mark))
 
 
@@ -296,4 +306,6 @@ def _check_key(key: Any, first: dict[str, Any], seen: set[int]) -> None:
         raise FileProblem(f"YAML reads the key {name} as {read_as}. Quote it.", line_of(key))
     if first.setdefault(key.value, key) is not key:
         earlier = line_of(first[key.value])
-        raise FileProblem(f"the key {key.value} is repeated. It is first set in line {earlier}.", line_of(key))
+        raise FileProblem(
+            f"the key {key.value} is repeated. It is first set in line {earlier}.", line_of(key)
+        )

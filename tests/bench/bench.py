@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures what stands in ROWS, and writes the table of this ansible-core into docs/performance.md: `make bench`."""
+"""Measures what stands in ROWS, and writes the table of this ansible-core into docs/performance.md:
+`make bench`.
+"""
 
 import json
 import os
@@ -29,7 +31,8 @@ Task = dict[str, Any]
 
 
 class Row(NamedTuple):
-    """A goal: ``work`` takes at most so many times as long as what is ``beside`` it; ``oldest`` on ansible-core 2.16.
+    """A goal: ``work`` takes at most so many times as long as what is ``beside`` it; ``oldest`` on
+    ansible-core 2.16.
 
     In the row of memory, the figures are the peak of a worker in MB, and their difference.
     """
@@ -51,22 +54,34 @@ ROWS = (
     Row("blueprint of 1,000 unchanged projects", "one `uri`", 0.8, 1.5),
     Row("blueprint of 10,000 unchanged projects", "blueprint of 1,000 unchanged projects", 11),
     Row("blueprint of 10,000 unchanged projects", "debug of 10,000 projects", 130, is_memory=True),
-    Row("creations of 1,000 projects at 20 ms, 8 workers", "creations of 1,000 projects at 20 ms, 1 worker", 0.18),
+    Row(
+        "creations of 1,000 projects at 20 ms, 8 workers",
+        "creations of 1,000 projects at 20 ms, 1 worker",
+        0.18,
+    ),
     Row("plan of 500 changes with a page, Markdown and a plan file", "plan of 500 changes", 1.5),
-    Row("playbook `converge` with three outputs and 60 unchanged entries", "playbook of one `debug`", 1.6),
+    Row(
+        "playbook `converge` with three outputs and 60 unchanged entries",
+        "playbook of one `debug`",
+        1.6,
+    ),
     Row("inventory of 2,000 projects", "inventory of the same hosts in a YAML file", 0.75),
 )
 
 
 class Seconds(NamedTuple):
-    """What something took: seconds of the clock, and of processors, which other work of the machine hardly moves."""
+    """What something took: seconds of the clock, and of processors, which other work of the machine
+    hardly moves.
+    """
 
     clock: float
     processor: float
 
 
 class Bench:
-    """``times``: what each work took, round after round; ``peaks``: MB that its largest worker had."""
+    """``times``: what each work took, round after round; ``peaks``: MB that its largest
+    worker had.
+    """
 
     def __init__(self, tools: Path, emulator: ControlledEmulator, folder: Path) -> None:
         self.emulator, self.folder = emulator, folder
@@ -96,7 +111,9 @@ class Bench:
         self.run("ansible-playbook", "playbook.yml", "--extra-vars", "@vars.json")
         *lines, last = map(json.loads, (self.folder / "times.jsonl").read_text().splitlines())
         for line in lines:
-            assert line["changed"] is line["task"].startswith(("loop of 100 creations", "creations", "plan")), line
+            assert line["changed"] is line["task"].startswith(
+                ("loop of 100 creations", "creations", "plan")
+            ), line
             self._add(line["task"], Seconds(line["seconds"], line["processor_seconds"]))
         self.peaks |= dict.fromkeys(tasks, last["worker_peak"] / 1024)
 
@@ -114,7 +131,9 @@ class Bench:
         clock, now = time.perf_counter() - start, os.times()
         if done.returncode:
             sys.exit(f"The bench has stopped: {done.stdout}\n{done.stderr}")
-        processor = now.children_user + now.children_system - used.children_user - used.children_system
+        processor = (
+            now.children_user + now.children_system - used.children_user - used.children_system
+        )
         return done.stdout, Seconds(clock, processor)
 
     def _add(self, name: str, seconds: Seconds) -> None:
@@ -122,7 +141,10 @@ class Bench:
 
 
 def projects(size: int, framework: str = "astro", team: str = TEAM) -> list[dict[str, str]]:
-    return [{"name": f"project-{number}", "team": team, "framework": framework} for number in range(size)]
+    return [
+        {"name": f"project-{number}", "team": team, "framework": framework}
+        for number in range(size)
+    ]
 
 
 def begin(bench: Bench, size: int) -> None:
@@ -148,7 +170,10 @@ def measure_loops(bench: Bench) -> None:
     bench.play(dict(zip(one, contenders("0"), strict=True)), ROUNDS)
     project, debug, uri = contenders("{{ item }}")
     hundred, twenty = ({"loop": f"{{{{ range({size}) | list }}}}"} for size in (100, 20))
-    loops = {"loop of 100 unchanged projects": {**project, **hundred}, "loop of 100 `debug`": {**debug, **hundred}}
+    loops = {
+        "loop of 100 unchanged projects": {**project, **hundred},
+        "loop of 100 `debug`": {**debug, **hundred},
+    }
     bench.play(loops, ROUNDS)
     bench.play({"loop of 100 `uri`": {**uri, **hundred}}, 1)
     as_module = {**project, **twenty, "environment": {"HOSTING_PLATFORM_IN_PROCESS": "false"}}
@@ -156,7 +181,8 @@ def measure_loops(bench: Bench) -> None:
     named = ("loop of 20 unchanged projects, as a module", "loop of 20 of an empty module")
     bench.play(dict(zip(named, (as_module, empty), strict=True)), FEW)
     for number in range(FEW):
-        # In a new team each time, so that the list of projects is as short for the last creation as for the first.
+        # In a new team each time, so that the list of projects is as short for the last creation as
+        # for the first.
         bench.emulator.seed(teams=[{"slug": f"new-{number}"}])
         options = {"name": f"new-{number}-{{{{ item }}}}", "team": f"new-{number}"}
         bench.play({"loop of 100 creations": {"hosting.platform.project": options, **hundred}}, 1)
@@ -167,14 +193,20 @@ def measure_blueprints(bench: Bench) -> None:
     for size in (1_000, 10_000):
         begin(bench, size)
         debug = {"ansible.builtin.debug": {"msg": "{{ wanted | length }}"}}
-        bench.play({f"blueprint of {size:,} unchanged projects": wanted}, FEW, wanted={"projects": projects(size)})
+        bench.play(
+            {f"blueprint of {size:,} unchanged projects": wanted},
+            FEW,
+            wanted={"projects": projects(size)},
+        )
         bench.play({f"debug of {size:,} projects": debug}, 1, wanted={"projects": projects(size)})
     bench.emulator.reset()
     bench.emulator.switch(latency_ms=20)
     for workers, name in ((8, "8 workers"), (1, "1 worker")):
         bench.emulator.seed(teams=[{"slug": f"team-{workers}"}])
         options = {"blueprint": "{{ wanted }}", "workers": workers}
-        task = {f"creations of 1,000 projects at 20 ms, {name}": {"hosting.platform.blueprint": options}}
+        task = {
+            f"creations of 1,000 projects at 20 ms, {name}": {"hosting.platform.blueprint": options}
+        }
         bench.play(task, 1, wanted={"projects": projects(1_000, team=f"team-{workers}")})
     bench.emulator.switch(latency_ms=0)
 
@@ -183,27 +215,54 @@ def measure_outputs(bench: Bench) -> None:
     outputs = {"report": "report.html", "markdown": "report.md", "plan": "plan.json"}
     begin(bench, 500)
     plan = {"hosting.platform.blueprint": {"blueprint": "{{ wanted }}"}, "check_mode": True}
-    told = {"hosting.platform.blueprint": {"blueprint": "{{ wanted }}", **outputs}, "check_mode": True}
-    tasks = {"plan of 500 changes": plan, "plan of 500 changes with a page, Markdown and a plan file": told}
+    told = {
+        "hosting.platform.blueprint": {"blueprint": "{{ wanted }}", **outputs},
+        "check_mode": True,
+    }
+    tasks = {
+        "plan of 500 changes": plan,
+        "plan of 500 changes with a page, Markdown and a plan file": told,
+    }
     bench.play(tasks, ROUNDS, wanted={"projects": projects(500, "vite")})
 
     begin(bench, 60)
     (bench.folder / "blueprint").mkdir()
     (bench.folder / "blueprint/projects.yml").write_text(yaml.safe_dump(projects(60)))
-    debug = {"hosts": "localhost", "gather_facts": False, "tasks": [{"ansible.builtin.debug": {"msg": "Hello"}}]}
+    debug = {
+        "hosts": "localhost",
+        "gather_facts": False,
+        "tasks": [{"ansible.builtin.debug": {"msg": "Hello"}}],
+    }
     (bench.folder / "debug.yml").write_text(yaml.safe_dump([debug]))
-    given = {"converge_directory": "blueprint", **{f"converge_{name}": file for name, file in outputs.items()}}
-    converge = ("ansible-playbook", "hosting.platform.converge", "--check", "--extra-vars", json.dumps(given))
-    names = ("playbook `converge` with three outputs and 60 unchanged entries", "playbook of one `debug`")
+    given = {
+        "converge_directory": "blueprint",
+        **{f"converge_{name}": file for name, file in outputs.items()},
+    }
+    converge = (
+        "ansible-playbook",
+        "hosting.platform.converge",
+        "--check",
+        "--extra-vars",
+        json.dumps(given),
+    )
+    names = (
+        "playbook `converge` with three outputs and 60 unchanged entries",
+        "playbook of one `debug`",
+    )
     bench.race(dict(zip(names, (converge, ("ansible-playbook", "debug.yml")), strict=True)))
 
 
 def measure_inventory(bench: Bench) -> None:
     begin(bench, 2_000)
     commands = {}
-    for name, file in (("inventory of 2,000 projects", "bench.hosting_platform.yml"), (ROWS[-1].beside, "static.yml")):
+    for name, file in (
+        ("inventory of 2,000 projects", "bench.hosting_platform.yml"),
+        (ROWS[-1].beside, "static.yml"),
+    ):
         commands[name] = ("ansible-inventory", "-i", file, "--list")
-    (bench.folder / "bench.hosting_platform.yml").write_text(f"plugin: hosting.platform.projects\nteams: [{TEAM}]\n")
+    (bench.folder / "bench.hosting_platform.yml").write_text(
+        f"plugin: hosting.platform.projects\nteams: [{TEAM}]\n"
+    )
     listed, _seconds = bench.run(*commands["inventory of 2,000 projects"])
     static = {"all": {"hosts": json.loads(listed)["_meta"]["hostvars"]}}
     (bench.folder / "static.yml").write_text(yaml.safe_dump(static))
@@ -219,13 +278,19 @@ def table(bench: Bench, core: str) -> Iterator[str]:
             figure = bench.peaks[row.work] - bench.peaks[row.beside]
         unit = "MB more" if row.is_memory else "x"
         at_most = row.oldest if row.oldest and core == "2.16" else row.at_most
-        cells = (f"{figure:.3g} {unit}", "" if row.is_memory else f"{processor:.3g} x", f"at most {at_most} {unit}")
+        cells = (
+            f"{figure:.3g} {unit}",
+            "" if row.is_memory else f"{processor:.3g} x",
+            f"at most {at_most} {unit}",
+        )
         yield f"| {row.work} | {row.beside} | {' | '.join(cells)} |"
 
 
 def ratios(ours: list[Seconds], beside: list[Seconds]) -> tuple[float, float]:
     """Of the clock and of the processor: medians, which single slow rounds do not move."""
-    pairs = ([seconds[which] for seconds in rounds] for which in (0, 1) for rounds in (ours, beside))
+    pairs = (
+        [seconds[which] for seconds in rounds] for which in (0, 1) for rounds in (ours, beside)
+    )
     clock, other_clock, processor, other_processor = map(statistics.median, pairs)
     return clock / other_clock, processor / other_processor
 
@@ -241,11 +306,16 @@ def main() -> None:
     with running_emulator() as emulator, tempfile.TemporaryDirectory() as folder:
         bench = Bench(tools, emulator, Path(folder))
         said = bench.run("ansible-playbook", "--version")[0]
-        found = re.search(r"\[core ((\d+\.\d+)[\w.]+)\].*python version = ([\d.]+)", said, re.DOTALL)
+        found = re.search(
+            r"\[core ((\d+\.\d+)[\w.]+)\].*python version = ([\d.]+)", said, re.DOTALL
+        )
         assert found, said
         for measure in (measure_loops, measure_blueprints, measure_outputs, measure_inventory):
             measure(bench)
-    machine = f"ansible-core {found[1]}, Python {found[3]}, {os.cpu_count()} processors, {os.uname().sysname}."
+    machine = (
+        f"ansible-core {found[1]}, Python {found[3]}, {os.cpu_count()} processors,"
+        f" {os.uname().sysname}."
+    )
     results = "\n".join([machine, "", *table(bench, found[2])])
     print(results)
     PAGE.write_text(put(PAGE.read_text(encoding="utf-8"), found[2], results), encoding="utf-8")

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both ways give the same results, variables, display and requests; each scenario takes the way it should."""
+"""Both ways give the same results, variables, display and requests; each scenario takes the way it
+should.
+"""
 
 import json
 import re
@@ -22,9 +24,14 @@ PLAYED_BY_MAKE_TEST = [("sample", "verbose"), ("plays", "plain")]
 SHOWN = ("plain", "check and diff")
 # What differs between the ways, as guide_open_points.rst lists it.
 KEY_OF_CORE = "ansible_parsed"  # 2.22 registers this mark of its own on a module's result
-NO_TRACEBACK = ["str", "(traceback unavailable)"]  # 2.19 and 2.20 have it on a module's failure earlier
+NO_TRACEBACK = [
+    "str",
+    "(traceback unavailable)",
+]  # 2.19 and 2.20 have it on a module's failure earlier
 WORDS_OF_CORE = re.compile(r"(Task failed: )?(Module|Action) failed: ")
-POLLS = re.compile(r"^ASYNC POLL .*\n", re.MULTILINE)  # one each second, while the job of both ways runs
+POLLS = re.compile(
+    r"^ASYNC POLL .*\n", re.MULTILINE
+)  # one each second, while the job of both ways runs
 NAMES_FILES = ("exception", "failed_when_suppressed_exception", "warnings", "deprecations")
 
 
@@ -33,7 +40,11 @@ def text(value, aside=()):
     names = (*aside, KEY_OF_CORE)
 
     def compared(pairs):
-        return {key: item for key, item in pairs if key.split(":")[-1] not in names and item != NO_TRACEBACK}
+        return {
+            key: item
+            for key, item in pairs
+            if key.split(":")[-1] not in names and item != NO_TRACEBACK
+        }
 
     data = json.loads(json.dumps(value), object_pairs_hook=compared)
     return WORDS_OF_CORE.sub("", json.dumps(data, indent=1, sort_keys=True))
@@ -41,7 +52,9 @@ def text(value, aside=()):
 
 def case(table, options, *more, name=""):
     marks = () if (table, options) in PLAYED_BY_MAKE_TEST else pytest.mark.thorough
-    return pytest.param(table, options, *more, id="-".join(filter(None, [table, options, name])), marks=marks)
+    return pytest.param(
+        table, options, *more, id="-".join(filter(None, [table, options, name])), marks=marks
+    )
 
 
 def scenarios(cases):
@@ -57,20 +70,27 @@ def test_results_are_equal(stage, table, options, number, scenario):
     here, module = stage.play(table, options)
     aside = (*scenario.aside, *(NAMES_FILES if options == "tracebacks" else ()))
     assert module.events_of(scenario.name), "the scenario was not played"
-    assert text(here.events_of(scenario.name), aside) == text(module.events_of(scenario.name), aside)
+    assert text(here.events_of(scenario.name), aside) == text(
+        module.events_of(scenario.name), aside
+    )
     if f"r{number}" in module.registered:
-        assert text(here.registered[f"r{number}"], aside) == text(module.registered[f"r{number}"], aside)
+        assert text(here.registered[f"r{number}"], aside) == text(
+            module.registered[f"r{number}"], aside
+        )
 
 
 @pytest.mark.parametrize(
-    ("table", "options", "_number", "scenario"), scenarios(played for played in CASES if played[1] == "verbose")
+    ("table", "options", "_number", "scenario"),
+    scenarios(played for played in CASES if played[1] == "verbose"),
 )
 def test_way(stage, table, options, _number, scenario):
     here, module = stage.play(table, options)
     ways = here.ways(scenario.name)
     if scenario.way in (HERE, "none"):
         expected = {scenario.way}
-        if scenario.name == "loop, one fails":  # its crash comes before a request, and is told by a process of its own
+        if (
+            scenario.name == "loop, one fails"
+        ):  # its crash comes before a request, and is told by a process of its own
             expected.add("in a process of its own (RuntimeError before the first request)")
         assert ways == expected
     else:
@@ -78,9 +98,13 @@ def test_way(stage, table, options, _number, scenario):
     assert all(HERE not in way for way in module.ways(scenario.name))
 
 
-@pytest.mark.parametrize(("table", "options"), [case(*played) for played in CASES if played[1] in SHOWN])
+@pytest.mark.parametrize(
+    ("table", "options"), [case(*played) for played in CASES if played[1] in SHOWN]
+)
 def test_display_is_equal(stage, table, options):
-    told_otherwise = {scenario.name for scenario in TABLES[table] if {"msg", "timedout"} & {*scenario.aside}}
+    told_otherwise = {
+        scenario.name for scenario in TABLES[table] if {"msg", "timedout"} & {*scenario.aside}
+    }
 
     def lines(played):
         texts = [text for task, text in played.displayed() if task not in told_otherwise]
@@ -105,7 +129,11 @@ def test_plays_are_equal(stage):
 
 def test_a_crash_after_a_request_is_told_without_secrets(stage):
     here, _module = stage.play("sample", "verbose")
-    (crash,) = [event for event in here.events_of("crash after a request") if event["event"] == "runner_on_failed"]
+    (crash,) = [
+        event
+        for event in here.events_of("crash after a request")
+        if event["event"] == "runner_on_failed"
+    ]
     told = json.dumps(crash)
     assert "crashed after sending a request, so it was not run again: RuntimeError" in told
     assert "tokentokentoken" not in told

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many requests a loop sends, to the last one; and that what a loop keeps is not used where it may be wrong."""
+"""How many requests a loop sends, to the last one; and that what a loop keeps is not used where it
+may be wrong.
+"""
 
 import itertools
 import math
@@ -39,11 +41,17 @@ def emulator(emulator):
 
 
 def test_unchanged_loop(player):
-    player.emulator.seed(projects=[{"name": name, **ACME, "framework": "vue"} for name in names(150)])
+    player.emulator.seed(
+        projects=[{"name": name, **ACME, "framework": "vue"} for name in names(150)]
+    )
     player.emulator.forget_requests()
     play = player.run([{**project(name="{{ item }}", framework="vue"), "loop": names(150)}])
     assert not any(outcomes_of_items(play))
-    assert counted(play) == {"GET /teams": 1, "GET /projects/{idOrName}": 1, "GET /projects": math.ceil(150 / PAGE)}
+    assert counted(play) == {
+        "GET /teams": 1,
+        "GET /projects/{idOrName}": 1,
+        "GET /projects": math.ceil(150 / PAGE),
+    }
 
 
 def test_tokens_teams_and_addresses_are_never_mixed(player):
@@ -55,7 +63,9 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
     player.emulator.seed(users=[{"email": "stranger@example.com", "token": tokens["theirs"]}])
     player.emulator.seed(teams=[{"slug": "strange", "owner": "stranger@example.com"}])
     there = {"acme": ("mine", "a"), "other": ("mine", "b"), "strange": ("theirs", "c")}
-    player.emulator.seed(projects=[{"name": name, "team": team} for team, (_token, name) in there.items()])
+    player.emulator.seed(
+        projects=[{"name": name, "team": team} for team, (_token, name) in there.items()]
+    )
     here = player.emulator.base_url
     asked = list(itertools.product("abc", (here, "http://127.0.0.1:1"), there, tokens))
     options = {"base_url": "{{ item[1] }}", "team": "{{ item[2] }}", "max_retries": 0}
@@ -65,12 +75,15 @@ def test_tokens_teams_and_addresses_are_never_mixed(player):
         "check_mode": True,
         "vars": {"tokens": tokens},
     }
-    for (name, address, team, token), outcome in zip(asked, outcomes_of_items(player.run([task])), strict=True):
+    for (name, address, team, token), outcome in zip(
+        asked, outcomes_of_items(player.run([task])), strict=True
+    ):
         owner, its_name = there[team]
         if address != here:
             assert "could not connect" in str(outcome)
         elif token != owner:
-            # Check mode takes the team, which this token cannot see, for one that an earlier task makes.
+            # Check mode takes the team, which this token cannot see, for one that an earlier task
+            # makes.
             assert outcome is True
         else:
             assert outcome is (name != its_name)
@@ -83,5 +96,8 @@ def test_attempt_of_until_and_each_item_of_other_modules_read_anew(player):
     info = {"hosting.platform.project_info": ACME, "loop": [1, 2, 3]}
     blueprint = {**ACME, "blueprint": {"projects": [{"name": "a"}, {"name": "b"}]}}
     plan = {"hosting.platform.blueprint": blueprint, "loop": [1, 2], "check_mode": True}
-    lists = [[request["operation"] for request in task.requests] for task in player.run([until, info, plan]).tasks]
+    lists = [
+        [request["operation"] for request in task.requests]
+        for task in player.run([until, info, plan]).tasks
+    ]
     assert [operations.count("GET /teams") for operations in lists] == [2, 3, 2]

@@ -18,14 +18,21 @@ READ_BY_EACH_RUN = ("HOME", "HOSTING_PLATFORM_", "PATH", "PYTEST_", "RECORDER_")
 
 
 class Ansible:
-    """The commands in a bin folder. In an environment that is reused, each is a fork of a preloaded core."""
+    """The commands in a bin folder. In an environment that is reused, each is a fork of a preloaded
+    core.
+    """
 
     def __init__(self, bin_folder: Path) -> None:
         self._python = bin_folder / "python"
         self._servers: dict[frozenset[tuple[str, str]], _Server | None] = {}
 
     def run(
-        self, command: Sequence[str], folder: Path, environment: Mapping[str, str], *, merged: bool = False
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        *,
+        merged: bool = False,
     ) -> subprocess.CompletedProcess[str]:
         """Run a command in a folder; ``merged`` redirects stderr to stdout."""
         with (
@@ -33,9 +40,13 @@ class Ansible:
             tempfile.NamedTemporaryFile("r", encoding="utf-8") as errors,
         ):
             streams = {"stdout": output.name, "stderr": (output if merged else errors).name}
-            server = None if (folder / "ansible.cfg").exists() else self._server(command, environment)
+            server = (
+                None if (folder / "ansible.cfg").exists() else self._server(command, environment)
+            )
             if server:
-                code = server.fork(command=command, folder=str(folder), environment=environment, **streams)
+                code = server.fork(
+                    command=command, folder=str(folder), environment=environment, **streams
+                )
             else:
                 code = _start(command, folder, environment, **streams)
             return subprocess.CompletedProcess(command, code, output.read(), errors.read())
@@ -44,7 +55,11 @@ class Ansible:
         """What forks, from the second command in an environment on."""
         if Path(command[0]).name not in COMMANDS:
             return None
-        lasting = {name: value for name, value in environment.items() if not name.startswith(READ_BY_EACH_RUN)}
+        lasting = {
+            name: value
+            for name, value in environment.items()
+            if not name.startswith(READ_BY_EACH_RUN)
+        }
         key = frozenset(lasting.items())
         if key not in self._servers:
             self._servers[key] = None
@@ -58,7 +73,12 @@ class _Server:
 
     def __init__(self, python: Path, environment: Mapping[str, str]) -> None:
         self._process = subprocess.Popen(
-            [python, SERVER], env=environment, cwd="/", text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [python, SERVER],
+            env=environment,
+            cwd="/",
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
         atexit.register(self._process.communicate)
 
@@ -70,9 +90,22 @@ class _Server:
         return int(self._process.stdout.readline())
 
 
-def _start(command: Sequence[str], folder: Path, environment: Mapping[str, str], *, stdout: str, stderr: str) -> int:
+def _start(
+    command: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    *,
+    stdout: str,
+    stderr: str,
+) -> int:
     with Path(stdout).open("a") as output, Path(stderr).open("a") as errors:
         started = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, check=False
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            check=False,
         )
     return started.returncode

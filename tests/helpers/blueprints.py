@@ -9,9 +9,17 @@ from typing import Any
 from client import make_api, make_platform
 from emulated import ControlledEmulator
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import DEFAULT_OPTIONS
-from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import converge_blueprint, read_task
-from ansible_collections.hosting.platform.plugins.module_utils._converge.export import export_blueprint, read_export
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
+    DEFAULT_OPTIONS,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.converge import (
+    converge_blueprint,
+    read_task,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.export import (
+    export_blueprint,
+    read_export,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 
@@ -22,8 +30,8 @@ OPTIONS = {**DEFAULT_OPTIONS, "workers": 4}
 
 OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
 
-# A platform, and a blueprint that changes it in every way there is. One project gets the name that another gives up,
-# and an alias passes from this one to that.
+# A platform, and a blueprint that changes it in every way there is. One project gets the name that
+# another gives up, and an alias passes from this one to that.
 BEFORE_EVERY_CHANGE: Blueprint = {
     "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}, {"slug": "gone"}],
     "projects": [
@@ -76,7 +84,9 @@ def converge(
     planned: Callable[[dict[str, Any]], None] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """The result of the module ``blueprint``, some of whose options are the client's; raises the error if it fails."""
+    """The result of the module ``blueprint``, some of whose options are the client's; raises the
+    error if it fails.
+    """
     connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
     platform = Platform(make_api(base_url, **connection), notify=say, on_plan=planned)
     task = read_task({**OPTIONS, "blueprint": blueprint, **options})
@@ -84,7 +94,9 @@ def converge(
     return {**result, "warnings": platform.warnings}
 
 
-def converge_or_result(base_url: str, blueprint: Any, check_mode: bool = False, **options: Any) -> dict[str, Any]:
+def converge_or_result(
+    base_url: str, blueprint: Any, check_mode: bool = False, **options: Any
+) -> dict[str, Any]:
     """The result of the module; if it fails, with ``msg``."""
     try:
         return converge(base_url, blueprint, check_mode, **options)
@@ -93,7 +105,9 @@ def converge_or_result(base_url: str, blueprint: Any, check_mode: bool = False, 
 
 
 def check_then_converge(base_url: str, blueprint: Any, **options: Any) -> dict[str, Any]:
-    """The result of a run that is held to the plan of check mode, equals it, and leaves nothing to do."""
+    """The result of a run that is held to the plan of check mode, equals it, and leaves nothing to
+    do.
+    """
     check = converge(base_url, blueprint, check_mode=True, **options)
     run = converge(base_url, blueprint, **options, approved=check["steps"])
     assert run["results"] == check["results"]
@@ -102,8 +116,13 @@ def check_then_converge(base_url: str, blueprint: Any, **options: Any) -> dict[s
 
 
 def refusal_message(emulator: ControlledEmulator, blueprint: Any, **options: Any) -> str:
-    """The message with which check mode and the run refuse a blueprint, alike, before the first write."""
-    check, run = (converge_or_result(emulator.base_url, blueprint, is_check, **options) for is_check in (True, False))
+    """The message with which check mode and the run refuse a blueprint, alike, before the first
+    write.
+    """
+    check, run = (
+        converge_or_result(emulator.base_url, blueprint, is_check, **options)
+        for is_check in (True, False)
+    )
     assert run["msg"] == check["msg"]
     assert set(run["failure"].values()) == {None}
     assert run.get("refused", False) is ("results" in run), "a plan that fails is refused"

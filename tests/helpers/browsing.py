@@ -21,7 +21,9 @@ FLAGS = (
     " disable-component-update disable-sync"
 )
 
-in_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true", reason=NO_CHROMIUM)
+in_chromium = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true", reason=NO_CHROMIUM
+)
 
 
 @contextmanager
@@ -42,7 +44,8 @@ def chromium(profile: Path) -> Iterator[Chrome]:
 
 AXE = """
 const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ["violations"]}).then((found) => done(found.violations.map((violation) => [
+const only = {resultTypes: ["violations"]};
+axe.run(document, only).then((found) => done(found.violations.map((violation) => [
   violation.id, violation.impact, violation.nodes.map((node) => node.html.slice(0, 200))])));
 """
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The collection's client for tests: pointed at the test's own server, with a clock that the test controls."""
+"""The collection's client for tests: pointed at the test's own server, with a clock that the test
+controls.
+"""
 
 import ssl
 import threading
@@ -18,12 +20,20 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.http import 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import Clock
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    PlatformError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.scopes import read_scope
-from ansible_collections.hosting.platform.plugins.module_utils._model.listing import LOOP_SECONDS, ListCache
+from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
+    LOOP_SECONDS,
+    ListCache,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.platform import Platform
 from ansible_collections.hosting.platform.plugins.module_utils._model.resource import Resource
-from ansible_collections.hosting.platform.plugins.module_utils._run.platform_module import converge_resource
+from ansible_collections.hosting.platform.plugins.module_utils._run.platform_module import (
+    converge_resource,
+)
 
 TOKEN = "owner-token-0123456789abcdef"
 CONNECTION = {
@@ -37,7 +47,9 @@ CONNECTION = {
 
 
 class ManualClock(Clock):
-    """Time that passes only when the client sleeps, and then instantly. Threads sleep in parallel."""
+    """Time that passes only when the client sleeps, and then instantly. Threads sleep in
+    parallel.
+    """
 
     def __init__(self, jitter: float = 1.0) -> None:
         self.slept: list[float] = []
@@ -66,7 +78,10 @@ class HttpInProcess(HttpClient):
 
 
 def make_client(
-    base_url: str, clock: Clock | None = None, say: Callable[[str], None] | None = None, **options: Any
+    base_url: str,
+    clock: Clock | None = None,
+    say: Callable[[str], None] | None = None,
+    **options: Any,
 ) -> HttpClient:
     """The HTTP client with the connection options that a module would pass."""
     given = {**CONNECTION, "base_url": base_url, **options}
@@ -90,7 +105,9 @@ def expect_failure(
     tls: ssl.SSLContext | None = None,
     **options: Any,
 ) -> ApiError:
-    """The failure of an operation that a server answers with these replies, after so many requests."""
+    """The failure of an operation that a server answers with these replies, after so many
+    requests.
+    """
     with stub_server(*replies, tls=tls) as server, pytest.raises(ApiError, match=match) as failure:
         act(make_api(server.base_url, **options))
     assert len(server.requests) == times
@@ -119,13 +136,17 @@ def resource_of(kind: type[Resource], base_url: str, **options: Any) -> Any:
     return kind(wanted, platform, read_scope(platform, wanted.options))
 
 
-def converge_on(platform: Platform, kind: type[Resource], check_mode: Any = False, **options: Any) -> dict[str, Any]:
+def converge_on(
+    platform: Platform, kind: type[Resource], check_mode: Any = False, **options: Any
+) -> dict[str, Any]:
     """The result of a run of the module on this platform, with all of its warnings."""
     result = converge_resource(kind, platform, {**DEFAULTS, **options}, check_mode)
     return {**result, "warnings": list(platform.warnings)}
 
 
-def run_module(kind: type[Resource], base_url: str, check_mode: Any = False, **options: Any) -> dict[str, Any]:
+def run_module(
+    kind: type[Resource], base_url: str, check_mode: Any = False, **options: Any
+) -> dict[str, Any]:
     """The result of running the module."""
     return converge_on(make_platform(base_url), kind, check_mode, **options)
 
@@ -142,6 +163,8 @@ def expect_refusal(kind: type[Resource], emulator: ControlledEmulator, **options
     return messages[0]
 
 
-def check_then_run(kind: type[Resource], base_url: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def check_then_run(
+    kind: type[Resource], base_url: str, **options: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The results of running the module in check mode, and then for real."""
     return run_module(kind, base_url, True, **options), run_module(kind, base_url, **options)

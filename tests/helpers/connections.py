@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Servers such as no library has: one that resets connections, and a proxy; and what they are made of."""
+"""Servers such as no library has: one that resets connections, and a proxy; and what they are made
+of.
+"""
 
 import contextlib
 import socket

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs jobs as a controller does: ansible-runner, a private data directory, and a credential in the environment."""
+"""Runs jobs as a controller does: ansible-runner, a private data directory, and a credential in the
+environment.
+"""
 
 import json
 import shutil
@@ -39,7 +41,9 @@ def injected(folder: Path, **inputs: Any) -> dict[str, str]:
         files[name].write_text(templates.from_string(text).render(given), encoding="utf-8")
         files[name].chmod(0o600)
     given["tower"] = {"filename": {name: str(file) for name, file in files.items()}}
-    return {name: templates.from_string(text).render(given) for name, text in INJECTORS["env"].items()}
+    return {
+        name: templates.from_string(text).render(given) for name, text in INJECTORS["env"].items()
+    }
 
 
 class Untemplated(yaml.SafeDumper):
@@ -69,13 +73,21 @@ class Job:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        files = sorted(self.folder.glob("job_events/*.json"), key=lambda path: int(path.name.partition("-")[0]))
+        files = sorted(
+            self.folder.glob("job_events/*.json"), key=lambda path: int(path.name.partition("-")[0])
+        )
         return [json.loads(path.read_text()) for path in files]
 
     def results(self, task: str) -> dict[str, dict[str, Any]]:
         """A task's result on each host."""
-        data = (event["event_data"] for event in self.events if event["event"].startswith("runner_on_"))
-        return {item["host"]: item["res"] for item in data if item["task"].endswith(task) and "res" in item}
+        data = (
+            event["event_data"] for event in self.events if event["event"].startswith("runner_on_")
+        )
+        return {
+            item["host"]: item["res"]
+            for item in data
+            if item["task"].endswith(task) and "res" in item
+        }
 
     @property
     def artifacts(self) -> dict[str, Any]:
@@ -86,7 +98,11 @@ class Job:
     @property
     def everything(self) -> str:
         """All that a controller keeps and shows."""
-        shown = [*self.folder.glob("job_events/*.json"), self.folder / "stdout", *self.folder.glob("fact_cache/*")]
+        shown = [
+            *self.folder.glob("job_events/*.json"),
+            self.folder / "stdout",
+            *self.folder.glob("fact_cache/*"),
+        ]
         return "".join(path.read_text() for path in shown)
 
 
@@ -114,7 +130,9 @@ class Controller:
         self._count += 1
         player = self.player
         (self.data / "env").mkdir(exist_ok=True)
-        credential = injected(self.data / "env", base_url=player.emulator.base_url, access_token=player.emulator.token)
+        credential = injected(
+            self.data / "env", base_url=player.emulator.base_url, access_token=player.emulator.token
+        )
         source = inventory
         if isinstance(inventory, dict):
             source = self._write("inventory/hosts.json", inventory)
@@ -124,8 +142,22 @@ class Controller:
         (self.data / "env/cmdline").write_text(" ".join(options))
         runner = Path(sys.executable).with_name("ansible-runner")
         job = str(self._count)
-        command = [runner, "run", self.data, "--playbook", playbook, "--inventory", source, "--ident", job]
-        given = {name: value for name, value in environment(player.bin).items() if not name.startswith(OUR_VARIABLES)}
+        command = [
+            runner,
+            "run",
+            self.data,
+            "--playbook",
+            playbook,
+            "--inventory",
+            source,
+            "--ident",
+            job,
+        ]
+        given = {
+            name: value
+            for name, value in environment(player.bin).items()
+            if not name.startswith(OUR_VARIABLES)
+        }
         subprocess.run([str(part) for part in command], env=given, check=False, capture_output=True)
         done = Job(self.data / "artifacts" / job)
         assert done.status == status, done.output

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a run's writes do to the service, write by write, and to whom it belonged: told by the stored state alone."""
+"""What a run's writes do to the service, write by write, and to whom it belonged: told by the
+stored state alone.
+"""
 
 import fnmatch
 from collections.abc import Callable, Collection, Iterator
@@ -21,8 +23,14 @@ class Snapshot:
     def __init__(self, emulator: InProcess) -> None:
         state = emulator.stored()
         self.objects = {kind: {str(item["id"]): item for item in state[kind]} for kind in KINDS}
-        members = {member["teamId"] for member in state["members"] if member["userId"] == state["users"][0]["id"]}
-        self.slugs = {key: team["slug"] for key, team in self.objects["teams"].items() if key in members}
+        members = {
+            member["teamId"]
+            for member in state["members"]
+            if member["userId"] == state["users"][0]["id"]
+        }
+        self.slugs = {
+            key: team["slug"] for key, team in self.objects["teams"].items() if key in members
+        }
         # Aliases that show no team belong where their project does.
         self._unset = emulator.switches["alias_team_id"] == "unset"
 
@@ -30,7 +38,11 @@ class Snapshot:
         """The id of the team to which an object belongs, empty for the own scope; a team's own."""
         if kind == "teams":
             return str(item["id"])
-        project = self.objects["projects"].get(item["projectId"]) if kind == "aliases" and self._unset else None
+        project = (
+            self.objects["projects"].get(item["projectId"])
+            if kind == "aliases" and self._unset
+            else None
+        )
         team = str((project or item)["teamId"])
         return team if team in self.slugs else ""
 
@@ -45,17 +57,25 @@ class Snapshot:
             return False
         team = self.team_of(kind, item)
         names = {team, self.slugs.get(team, "")}
-        return any(is_match(selector, kind, item[NAME_FIELDS[kind]], names) for selector in selectors)
+        return any(
+            is_match(selector, kind, item[NAME_FIELDS[kind]], names) for selector in selectors
+        )
 
 
 def is_match(selector: Any, kind: str, name: str, teams: Collection[str]) -> bool:
-    """True if a selector matches a name in a team, by the team's id or slug; ``""``: the own scope."""
+    """True if a selector matches a name in a team, by the team's id or slug; ``""``: the
+    own scope.
+    """
     selector = selector if isinstance(selector, dict) else {"name": selector}
     pattern, kinds = selector.get("name", name), selector.get("kind", kind)
     if kind in ("aliases", "domains"):
         name, pattern = (text.lower().rstrip(".") for text in (name, pattern))
     is_of_team = any(fits(team, selector.get("team", team)) for team in teams)
-    return kind in ([kinds] if isinstance(kinds, str) else kinds) and fits(name, pattern) and is_of_team
+    return (
+        kind in ([kinds] if isinstance(kinds, str) else kinds)
+        and fits(name, pattern)
+        and is_of_team
+    )
 
 
 def fits(text: str, pattern: str) -> bool:
@@ -74,12 +94,16 @@ class Write:
         """Kind and id of each object that it made, or put into another team."""
         for kind in KINDS:
             for key, item in self.after.objects[kind].items():
-                if item.get("teamId", "") != self.before.objects[kind].get(key, {}).get("teamId", ""):
+                if item.get("teamId", "") != self.before.objects[kind].get(key, {}).get(
+                    "teamId", ""
+                ):
                     yield kind, key
 
 
 class Gone(NamedTuple):
-    """An object that a write has deleted; ``label``: as it was at the start, ``last_label``: right before."""
+    """An object that a write has deleted; ``label``: as it was at the start, ``last_label``: right
+    before.
+    """
 
     write: Write
     kind: str
@@ -89,7 +113,9 @@ class Gone(NamedTuple):
 
 
 class Recorder:
-    """Records the writes of a block. ``interrupt`` is called with their number before each that is no deletion."""
+    """Records the writes of a block. ``interrupt`` is called with their number before each that is
+    no deletion.
+    """
 
     def __init__(self, emulator: InProcess, interrupt: Callable[[int], object]) -> None:
         self.start = Snapshot(emulator)
@@ -126,9 +152,16 @@ class Recorder:
                     yield Gone(write, kind, key, labels[0], labels[-1])
 
     def has_made(self, kind: str, key: str) -> bool:
-        return any(key in write.after.objects[kind].keys() - write.before.objects[kind].keys() for write in self.writes)
+        return any(
+            key in write.after.objects[kind].keys() - write.before.objects[kind].keys()
+            for write in self.writes
+        )
 
     def moved(self) -> Iterator[tuple[Write, str, str]]:
         """The writes that put an existing object into another team, with its kind and id."""
         for write in self.writes:
-            yield from ((write, kind, key) for kind, key in write.placed() if key in write.before.objects[kind])
+            yield from (
+                (write, kind, key)
+                for kind, key in write.placed()
+                if key in write.before.objects[kind]
+            )

@@ -44,15 +44,21 @@ class ControlledEmulator(HostingPlatform):
         super().restore(snapshot)
         self.forget_requests()
 
-    def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None, team: str = "") -> requests.Response:
+    def ask(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, team: str = ""
+    ) -> requests.Response:
         """Somebody else's request, on behalf of a team by its id."""
         headers = {"Authorization": f"Bearer {self.token}"}
         query = {"teamId": team} if team else {}
-        return requests.request(method, f"{self.base_url}/{path}", json=body, params=query, headers=headers, timeout=30)
+        return requests.request(
+            method, f"{self.base_url}/{path}", json=body, params=query, headers=headers, timeout=30
+        )
 
     @contextmanager
     def click_login_links(self, before: Callable[[], object] = lambda: None) -> Iterator[None]:
-        """Meanwhile, somebody clicks the link of every login, once its verification was asked for in vain."""
+        """Meanwhile, somebody clicks the link of every login, once its verification was asked for
+        in vain.
+        """
         done = threading.Event()
 
         def click() -> None:

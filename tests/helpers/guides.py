@@ -15,10 +15,19 @@ from ansible.parsing.yaml.loader import AnsibleLoader
 from environments import ROOT
 from player import Player
 
-GUIDES = {path.stem.removeprefix("guide_"): path for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))}
+GUIDES = {
+    path.stem.removeprefix("guide_"): path
+    for path in sorted((ROOT / "docs/docsite/rst").glob("guide_*.rst"))
+}
 EXAMPLE_URL = "https://api.example.com"
-READMES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "roles").glob("*/README.md"))]
-IN_REST = re.compile(r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<text>(?:  .*\n|\n)+)", re.MULTILINE)
+READMES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "roles").glob("*/README.md")),
+]
+IN_REST = re.compile(
+    r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<text>(?:  .*\n|\n)+)", re.MULTILINE
+)
 IN_MARKDOWN = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 # The keywords that a task, a block or a play may have besides its module or its roles.
 KEYWORDS = re.compile(
@@ -47,7 +56,9 @@ class Block(NamedTuple):
     def is_playbook(self) -> bool:
         if self.language != "yaml" or not isinstance(self.document, list):
             return False
-        return all("hosts" in item or "ansible.builtin.import_playbook" in item for item in self.document)
+        return all(
+            "hosts" in item or "ansible.builtin.import_playbook" in item for item in self.document
+        )
 
 
 def blocks(page: Path, *languages: str) -> Iterator[Block]:
@@ -63,11 +74,13 @@ def is_printed(block: Block) -> bool:
 
 
 def missing_lines(block: Block, output: str, base_url: str) -> list[str]:
-    """The lines of a block that a command did not print, in this order. ``base_url`` is where pages write
-    ``https://api.example.com``.
+    """The lines of a block that a command did not print, in this order. ``base_url`` is where pages
+    write ``https://api.example.com``.
     """
     printed = (line.strip().replace(base_url, EXAMPLE_URL) for line in output.splitlines())
-    return [line for line in block.text.splitlines() if line not in printed]  # each search goes on where the last ended
+    return [
+        line for line in block.text.splitlines() if line not in printed
+    ]  # each search goes on where the last ended
 
 
 def expected_output(player: Player, line: str) -> str:
@@ -85,8 +98,12 @@ def commands(block: Block) -> list[str]:
     return [line for line in lines if re.match("ansible(?!-galaxy)", line)]
 
 
-def play_page(player: Player, page: Path, between: Callable[[str, str], None] = lambda *_run: None) -> list[str]:
-    """Write the files of a page and run its commands, one after the other. What it shows was printed before."""
+def play_page(
+    player: Player, page: Path, between: Callable[[str, str], None] = lambda *_run: None
+) -> list[str]:
+    """Write the files of a page and run its commands, one after the other. What it shows was
+    printed before.
+    """
     printed: list[str] = []
     for block in blocks(page):
         if block.file:
@@ -95,7 +112,9 @@ def play_page(player: Player, page: Path, between: Callable[[str, str], None] = 
             printed.append(expected_output(player, line))
             between(line, printed[-1])
         if is_printed(block):
-            assert missing_lines(block, "\n".join(printed[-2:]), player.emulator.base_url) == [], printed[-2:]
+            assert missing_lines(block, "\n".join(printed[-2:]), player.emulator.base_url) == [], (
+                printed[-2:]
+            )
     return printed
 
 

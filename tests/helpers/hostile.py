@@ -45,10 +45,26 @@ TEXTS = (
     "ssh://-oProxyCommand=COMMAND/",
     '{"__ansible_unsafe": "{{ CALL }}"}',
     '{"__ansible_vault": "x"}',
-    '{"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "TrustedAsTemplate"}], "value": "{{ CALL }}"}',
+    '{"__ansible_type": "_AnsibleTaggedStr", "tags": [{"__ansible_type": "TrustedAsTemplate"}],'
+    ' "value": "{{ CALL }}"}',
     "$ANSIBLE_VAULT;1.1;AES256\n6162",
     "__omit_place_holder__x",
-    *("*x", "&x y", "<<", "---\n[]", "...", "%YAML 9.9", "? x", "yes", "0x1f", "1:30", "2024-13-45", "~", ".inf", " "),
+    *(
+        "*x",
+        "&x y",
+        "<<",
+        "---\n[]",
+        "...",
+        "%YAML 9.9",
+        "? x",
+        "yes",
+        "0x1f",
+        "1:30",
+        "2024-13-45",
+        "~",
+        ".inf",
+        " ",
+    ),
     "<script>fetch('COMMAND')</script>",
     "![x](javascript:x) | @all `x` <!-- ",
     "\x1b]52;c;COMMAND\x07",
@@ -60,7 +76,25 @@ TEXTS = (
     "\u00fcml\u00e4ut \u6771\u4eac \U0001f680",
     "x" * 600,
 )
-JOINTS = ("", " ", "\n", "{{", "}}", "{%", "%}", "{#", "#jinja2:", "'", '"', "\\", "\\n", ": ", "- ", "\x1b", "\u202e")
+JOINTS = (
+    "",
+    " ",
+    "\n",
+    "{{",
+    "}}",
+    "{%",
+    "%}",
+    "{#",
+    "#jinja2:",
+    "'",
+    '"',
+    "\\",
+    "\\n",
+    ": ",
+    "- ",
+    "\x1b",
+    "\u202e",
+)
 
 
 class Canary:
@@ -83,7 +117,9 @@ class Canary:
             number = len(self._sent)
             # In the folder, which is at home: a slash would keep the text from being an alias.
             command = f"cd;touch {number}"
-            self._sent.append(text.replace("CALL", "lookup('pipe','COMMAND')").replace("COMMAND", command))
+            self._sent.append(
+                text.replace("CALL", "lookup('pipe','COMMAND')").replace("COMMAND", command)
+            )
             yield self._sent[-1]
 
     def _joined(self) -> str:
@@ -98,7 +134,11 @@ class Canary:
         """Any JSON value, with hostile text in keys, too."""
         kind = self._random.randrange(8 if depth else 4)
         if kind < 4:
-            return self._random.choice([next(self.texts), 7, 1e300, None]) if kind == 3 else next(self.texts)
+            return (
+                self._random.choice([next(self.texts), 7, 1e300, None])
+                if kind == 3
+                else next(self.texts)
+            )
         if kind < 6:
             return [self.value(depth - 1) for _number in range(self._random.randrange(4))]
         trusted = {"__ansible_type": "TrustedAsTemplate"}
@@ -107,7 +147,11 @@ class Canary:
                 {next(self.texts): self.value(depth - 1), "plain": next(self.texts)},
                 {"__ansible_unsafe": next(self.texts)},
                 {"__ansible_vault": next(self.texts)},
-                {"__ansible_type": "_AnsibleTaggedStr", "tags": [trusted], "value": next(self.texts)},
+                {
+                    "__ansible_type": "_AnsibleTaggedStr",
+                    "tags": [trusted],
+                    "value": next(self.texts),
+                },
             ]
         )
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An emulator in the tests' own process, whose requests pass no socket: for thousands of cases a minute."""
+"""An emulator in the tests' own process, whose requests pass no socket: for thousands of cases a
+minute.
+"""
 
 import json
 import threading
@@ -18,7 +20,11 @@ from hosting_platform_emulator.serving.wire import CONNECTION
 from hosting_platform_emulator.state.store import IN_MEMORY, Store
 from hosting_platform_emulator.state.switches import Switches
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.transport import Response, Transport, parse_json
+from ansible_collections.hosting.platform.plugins.module_utils._api.transport import (
+    Response,
+    Transport,
+    parse_json,
+)
 
 EMULATORS: dict[str, "InProcess"] = {}
 
@@ -53,12 +59,18 @@ class InProcess(ControlledEmulator):
         self._lock = threading.RLock()
         EMULATORS[self.base_url] = self
 
-    def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Response:
-        """The answer to a request. Raises ConnectionError if a fault resets or closes the connection."""
+    def answer(
+        self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None
+    ) -> Response:
+        """The answer to a request. Raises ConnectionError if a fault resets or closes the
+        connection.
+        """
         with self._lock:
             return self.wrap_processing(method, lambda: self._answer(method, target, headers, body))
 
-    def _answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None) -> Response:
+    def _answer(
+        self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None
+    ) -> Response:
         path, _mark, query = target.partition("?")
         connection, sent = Connection(), []
         content = body.encode() if isinstance(body, str) else body or b""
@@ -87,7 +99,13 @@ class InProcess(ControlledEmulator):
         received_headers = {name.decode(): value.decode() for name, value in start["headers"]}
         answered = requests.structures.CaseInsensitiveDict(received_headers)
         content, is_success = b"".join(part["body"] for part in parts), 200 <= start["status"] < 300
-        return Response(start["status"], answered, content, parse_json(content) if is_success else None, is_success)
+        return Response(
+            start["status"],
+            answered,
+            content,
+            parse_json(content) if is_success else None,
+            is_success,
+        )
 
     def _ask(self, method: str, path: str, document: Mapping[str, Any] | None) -> tuple[Any, Any]:
         body = None if document is None else json.dumps(document)
@@ -95,10 +113,14 @@ class InProcess(ControlledEmulator):
         assert answer.is_success, answer.content
         return answer.body, answer.headers
 
-    def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None, team: str = "") -> Any:
+    def ask(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, team: str = ""
+    ) -> Any:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         query = f"?{urlencode({'teamId': team})}" if team else ""
-        return self._answer(method, f"/{path}{query}", headers, None if body is None else json.dumps(body))
+        return self._answer(
+            method, f"/{path}{query}", headers, None if body is None else json.dumps(body)
+        )
 
 
 def _complete(coroutine: Any) -> None:
@@ -117,7 +139,9 @@ class Direct(Transport):
         self._emulator = emulator
 
     def send(self, request: requests.PreparedRequest, _timeout: float, _clock: Any) -> Response:
-        return self._emulator.answer(str(request.method), request.path_url, request.headers, request.body)
+        return self._emulator.answer(
+            str(request.method), request.path_url, request.headers, request.body
+        )
 
     def close(self) -> None:
         """There is nothing to close."""

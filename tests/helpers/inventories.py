@@ -25,16 +25,22 @@ class Inventory:
         path.write_text(yaml.safe_dump({"plugin": PLUGIN, **options}, sort_keys=False))
         return path
 
-    def run(self, *arguments: str | Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str | Path, **environment: str | None
+    ) -> subprocess.CompletedProcess[str]:
         return self.player.execute([self.player.bin / "ansible-inventory", *arguments], environment)
 
-    def listed(self, source: Path, *arguments: str | Path, **environment: str | None) -> dict[str, Any]:
+    def listed(
+        self, source: Path, *arguments: str | Path, **environment: str | None
+    ) -> dict[str, Any]:
         document: dict[str, Any]
         document, warnings = self.listed_and_warned(source, *arguments, **environment)
         assert not warnings
         return document
 
-    def listed_and_warned(self, source: Path, *arguments: str | Path, **environment: str | None) -> tuple[Any, str]:
+    def listed_and_warned(
+        self, source: Path, *arguments: str | Path, **environment: str | None
+    ) -> tuple[Any, str]:
         """The parsed list, and stderr without white space, which depends on the terminal."""
         done = self.run("-i", source, "--list", *arguments, **environment)
         return parsed(done.stdout), squeezed(done.stderr)
@@ -42,7 +48,9 @@ class Inventory:
 
 def parsed(listed: str) -> dict[str, Any]:
     """The list, without the marks of untrusted text."""
-    document: dict[str, Any] = json.loads(listed, object_hook=lambda found: found.get("__ansible_unsafe", found))
+    document: dict[str, Any] = json.loads(
+        listed, object_hook=lambda found: found.get("__ansible_unsafe", found)
+    )
     return document
 
 

@@ -20,7 +20,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._run.module impor
 
 def module_called(name: str) -> Module:
     """The module of this name."""
-    module = importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
+    module = importlib.import_module(
+        f"ansible_collections.hosting.platform.plugins.modules.{name}"
+    ).MODULE
     assert isinstance(module, Module)
     return module
 
@@ -29,7 +31,9 @@ def perform(name: str, base_url: str, /, check_mode: Any = False, **options: Any
     """What a task of its own registers: nothing is kept of an earlier one."""
     module = module_called(name)
     given = {"base_url": base_url, "access_token": TOKEN, **options}
-    validator = ArgumentSpecValidator(dict(module.specification.options), **module.specification.rules)
+    validator = ArgumentSpecValidator(
+        dict(module.specification.options), **module.specification.rules
+    )
     checked = validator.validate(given)
     assert not checked.error_messages, checked.error_messages
     process_cache.cache_clear()

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random blueprints that prune night by night, on services that store names their own way and now and then fail."""
+"""Random blueprints that prune night by night, on services that store names their own way and now
+and then fail.
+"""
 
 import unicodedata
 from dataclasses import dataclass, field
@@ -14,7 +16,12 @@ from hosting_platform_emulator.state.names import HOST_FORMS
 from platforms import SCOPES, TEAMS, scope_options
 
 # Spellings of one name each: a service may store one as another.
-NAMES = [["web", "Web", "web "], ["caf\xe9", "cafe\u0301", "CAF\xc9"], ["prod-api", "Prod-API"], ["old"]]
+NAMES = [
+    ["web", "Web", "web "],
+    ["caf\xe9", "cafe\u0301", "CAF\xc9"],
+    ["prod-api", "Prod-API"],
+    ["old"],
+]
 EARLIER = ["blog", "former", "Former"]
 HOSTS = [
     ["www.x.com", "WWW.x.com."],
@@ -35,11 +42,18 @@ SWITCHES: dict[str, list[Any]] = {
     "alias_team_id": ["id", "unset"],
     "personal_team_id": ["id", "unset"],
 }
-CREATIONS = ["POST /projects", "POST /{projectName}/alias", "POST /teams", "PATCH /projects/{idOrName}"]
+CREATIONS = [
+    "POST /projects",
+    "POST /{projectName}/alias",
+    "POST /teams",
+    "PATCH /projects/{idOrName}",
+]
 
 
 def look(kind: str, name: str) -> str:
-    """What is equal of names that a service may take for one another: look-alikes, and hosts in either form."""
+    """What is equal of names that a service may take for one another: look-alikes, and hosts in
+    either form.
+    """
     if kind not in ("aliases", "domains"):
         return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
     return ".".join(_ascii_label(label) for label in name.rstrip(".").split("."))
@@ -51,13 +65,17 @@ def _ascii_label(label: str) -> str:
 
 @dataclass
 class NightlyCase:
-    """``faults``: what fails at random, in the first nights; ``recovers``: before which night it ends."""
+    """``faults``: what fails at random, in the first nights; ``recovers``: before which night it
+    ends.
+    """
 
     random: Random = field(repr=False)
 
     def __post_init__(self) -> None:
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
-        if self.switches["alias_on_get"] == "of_its_scope":  # what is taken then cannot be seen before
+        if (
+            self.switches["alias_on_get"] == "of_its_scope"
+        ):  # what is taken then cannot be seen before
             for switch in ("assignment_takes", "own_alias_takes"):
                 self.switches[switch] = self.switches[switch].replace("everywhere", "of_its_scope")
         self.platform = self._platform()
@@ -87,12 +105,20 @@ class NightlyCase:
             for name in self._some([*NAMES, EARLIER], 4)
         ]
         aliases = []
-        for spellings in self.random.sample(HOSTS, self.random.randint(0, len(HOSTS)) if projects else 0):
+        for spellings in self.random.sample(
+            HOSTS, self.random.randint(0, len(HOSTS)) if projects else 0
+        ):
             project, host = self.random.choice(projects), self._stored(spellings)
             if not project["alias"] and self._happens(50):
                 project["alias"] = host
             else:
-                aliases.append({"alias": host, "project": project["name"], **scope_options(project.get("team", ""))})
+                aliases.append(
+                    {
+                        "alias": host,
+                        "project": project["name"],
+                        **scope_options(project.get("team", "")),
+                    }
+                )
         domains = [
             {"name": self._stored(spellings), **scope_options(scope)}
             for scope in SCOPES
@@ -117,13 +143,19 @@ class NightlyCase:
             teams.append({"slug": self.random.choice(["nova", "Nova"])})
             places.append(teams[-1]["slug"])
         projects = [self._project(scope, name) for scope in places for name in self._some(NAMES, 3)]
-        present = [(project, scope_of(project)) for project in projects if project.get("state") != "absent"]
+        present = [
+            (project, scope_of(project)) for project in projects if project.get("state") != "absent"
+        ]
         aliases = []
         own = {look("aliases", project["alias"]) for project in projects if "alias" in project}
         for host in self._some([each for each in HOSTS if look("aliases", each[0]) not in own], 3):
-            here = [(project, scope) for project, scope in present if scope in self._scopes_of(host)]
+            here = [
+                (project, scope) for project, scope in present if scope in self._scopes_of(host)
+            ]
             if self._happens(25):
-                aliases.append({"alias": host, "state": "absent", **_declared_in(self.random.choice(places))})
+                aliases.append(
+                    {"alias": host, "state": "absent", **_declared_in(self.random.choice(places))}
+                )
             elif here:
                 project, scope = self.random.choice(here)
                 aliases.append({"alias": host, "project": project["name"], **_declared_in(scope)})
@@ -132,12 +164,19 @@ class NightlyCase:
             for name in self._some(DOMAINS, 1)
             if self._happens(40)
         ]
-        lists: Blueprint = {"teams": teams, "projects": projects, "aliases": aliases, "domains": domains}
+        lists: Blueprint = {
+            "teams": teams,
+            "projects": projects,
+            "aliases": aliases,
+            "domains": domains,
+        }
         # An empty list names its kind, and none does not.
         return {kind: entries for kind, entries in lists.items() if entries or self._happens(50)}
 
     def _scopes_of(self, host: str) -> list[str]:
-        """Where an entry may declare an alias: where it is, if it is anywhere, or now and then elsewhere."""
+        """Where an entry may declare an alias: where it is, if it is anywhere, or now and then
+        elsewhere.
+        """
         there = [
             scope_of(item)
             for kind in ("projects", "aliases")
@@ -176,7 +215,11 @@ class NightlyCase:
         if self._happens(60):
             return pattern
         kind = self.random.choice(["projects", "projects", "aliases"])
-        return {"kind": kind, "name": pattern, **({"team": self.random.choice(TEAMS)} if self._happens(40) else {})}
+        return {
+            "kind": kind,
+            "name": pattern,
+            **({"team": self.random.choice(TEAMS)} if self._happens(40) else {}),
+        }
 
     def _fault(self) -> dict[str, Any]:
         fault = self.random.choice(["500", "403", "reset"])

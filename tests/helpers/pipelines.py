@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The example pipelines: the commands of their jobs, run as they stand in a clone of a repository that uses them."""
+"""The example pipelines: the commands of their jobs, run as they stand in a clone of a repository
+that uses them.
+"""
 
 import os
 import re
@@ -111,7 +113,10 @@ def gitlab_jobs(inputs: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     pipeline = yaml.safe_load(gitlab_text(inputs))
     jobs = {name: job for name, job in pipeline.items() if "script" in job}
     return {
-        name.removesuffix(f":{inputs['environment']}"): {**pipeline.get(job.get("extends"), {}), **job}
+        name.removesuffix(f":{inputs['environment']}"): {
+            **pipeline.get(job.get("extends"), {}),
+            **job,
+        }
         for name, job in jobs.items()
     }
 
@@ -125,8 +130,19 @@ def _defaults(declared: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
 
 
 def git(folder: Path, *arguments: str | Path) -> str:
-    command = ["git", "-C", folder, "-c", "user.name=Author", "-c", "user.email=author@example.com", *arguments]
-    done = subprocess.run(command, env={**os.environ, **GIT}, check=True, capture_output=True, text=True)
+    command = [
+        "git",
+        "-C",
+        folder,
+        "-c",
+        "user.name=Author",
+        "-c",
+        "user.email=author@example.com",
+        *arguments,
+    ]
+    done = subprocess.run(
+        command, env={**os.environ, **GIT}, check=True, capture_output=True, text=True
+    )
     return done.stdout.strip()
 
 
@@ -137,7 +153,13 @@ class Pipelines:
     variables on GitLab. ``inputs`` are those of the example, and can be changed.
     """
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], given: Mapping[str, str], is_github: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        environment: Mapping[str, str],
+        given: Mapping[str, str],
+        is_github: bool,
+    ) -> None:
         self.is_github = is_github
         self.given = dict(given)
         self.inputs = github_inputs() if is_github else gitlab_inputs()
@@ -157,8 +179,16 @@ class Pipelines:
             (tools / name).chmod(0o755)
         (tools / "check-jsonschema").symlink_to(development_environment() / "check-jsonschema")
         found = f"{tools}:{environment['PATH']}"
-        self.environment: dict[str, str] = {**environment, **GIT, "PATH": found, "RUNNER_TEMP": str(folder)}
-        self.environment |= {"XDG_CACHE_HOME": str(folder), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
+        self.environment: dict[str, str] = {
+            **environment,
+            **GIT,
+            "PATH": found,
+            "RUNNER_TEMP": str(folder),
+        }
+        self.environment |= {
+            "XDG_CACHE_HOME": str(folder),
+            "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        }
 
     @property
     def main(self) -> str:
@@ -170,7 +200,9 @@ class Pipelines:
         git(self._work, "push", "--quiet", self.origin, "HEAD:main")
 
     def propose(self, files: Mapping[str, str]) -> str:
-        """Commit on top of main, as a request; returns the commit. Text of the form ``-> TARGET`` makes a link."""
+        """Commit on top of main, as a request; returns the commit. Text of the form ``-> TARGET``
+        makes a link.
+        """
         git(self._work, "checkout", "--quiet", "--detach")
         self._commit(files)
         git(self._work, "push", "--quiet", "--force", self.origin, "HEAD:refs/heads/request")
@@ -184,9 +216,15 @@ class Pipelines:
         return self.main
 
     def run(
-        self, job: str, commit: str, given: Mapping[str, str], artifact: Mapping[str, bytes] = MappingProxyType({})
+        self,
+        job: str,
+        commit: str,
+        given: Mapping[str, str],
+        artifact: Mapping[str, bytes] = MappingProxyType({}),
     ) -> subprocess.CompletedProcess[str]:
-        """Run a job's commands in a new clone of a commit, with the files of another job, until one fails."""
+        """Run a job's commands in a new clone of a commit, with the files of another job, until one
+        fails.
+        """
         shutil.rmtree(self.workspace, ignore_errors=True)
         git(self._work, "clone", "--quiet", self.origin, self.workspace)
         git(self.workspace, "checkout", "--quiet", "--detach", commit)
@@ -209,7 +247,9 @@ class Pipelines:
                 break
         return subprocess.CompletedProcess(job, done.returncode, output)
 
-    def _commands(self, name: str, given: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    def _commands(
+        self, name: str, given: Mapping[str, str]
+    ) -> Iterator[tuple[str, Mapping[str, str]]]:
         if not self.is_github:
             job = gitlab_jobs(self.inputs)[name]
             yield "\n".join([*job.get("before_script", []), *job["script"]]), given
@@ -236,4 +276,7 @@ class Pipelines:
 
 def _evaluated(variables: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
     """Variables with the values of their expressions."""
-    return {name: EXPRESSION.sub(lambda found: given[found[1]], text) for name, text in variables.items()}
+    return {
+        name: EXPRESSION.sub(lambda found: given[found[1]], text)
+        for name, text in variables.items()
+    }

@@ -13,7 +13,11 @@ TEAMS = ["acme", "zeta"]
 SCOPES = [*TEAMS, ""]
 NAMES = ["web", "a/b c", "{{ 7 * 6 }}", "näme", "12345"]
 TEXTS = ["", "astro", "1.10", "{{ x }}"]
-KEYS = {"framework": "framework", "build_command": "buildCommand", "output_directory": "outputDirectory"}
+KEYS = {
+    "framework": "framework",
+    "build_command": "buildCommand",
+    "output_directory": "outputDirectory",
+}
 LABELS = ["www", "cdn", "old"]
 
 # The switches that change only how the same platform is shown, or found.
@@ -41,8 +45,9 @@ PRESENTATION_SWITCHES: dict[str, list[Any]] = {
     "alias_team_id": ["id", "unset"],
     "personal_team_id": ["id", "unset"],
 }
-# Where every page has a next, a first page of objects created in one moment is refused, if others follow on pages no
-# wider: a list may hide some of them. Runs on several threads create objects in one moment.
+# Where every page has a next, a first page of objects created in one moment is refused, if others
+# follow on pages no wider: a list may hide some of them. Runs on several threads create objects in
+# one moment.
 presentations = st.fixed_dictionaries(
     {}, optional={name: st.sampled_from(of) for name, of in PRESENTATION_SWITCHES.items()}
 ).filter(lambda shown: not (shown.get("next_always") and shown.get("limit_cap")))
@@ -65,7 +70,9 @@ def scope_options(scope: str) -> dict[str, str]:
 
 @st.composite
 def platforms(draw: Any) -> Document:
-    """An initial platform: two teams, and projects, aliases and domains of theirs and of the own scope."""
+    """An initial platform: two teams, and projects, aliases and domains of theirs and of the own
+    scope.
+    """
     taken = draw(st.lists(places, min_size=4, max_size=9, unique=True))
     assignments = draw(st.lists(st.tuples(labels, st.sampled_from(taken)), max_size=4))
     hosts = {host(label, scope): (scope, name) for label, (scope, name) in assignments}
@@ -81,7 +88,8 @@ def platforms(draw: Any) -> Document:
         if alias not in own.values()
     ]
     domains = [
-        {"name": host("old", scope), **scope_options(scope)} for scope in draw(st.lists(homes, max_size=2, unique=True))
+        {"name": host("old", scope), **scope_options(scope)}
+        for scope in draw(st.lists(homes, max_size=2, unique=True))
     ]
     teams = [{"slug": slug, "name": draw(st.sampled_from(["", "Acme"]))} for slug in TEAMS]
     return {"teams": teams, "projects": projects, "aliases": aliases, "domains": domains}

@@ -86,7 +86,9 @@ class Player:
         return player
 
     def run(self, tasks: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
-        """Run tasks on localhost, continuing after failures; ``environment`` sets variables, or unsets them."""
+        """Run tasks on localhost, continuing after failures; ``environment`` sets variables, or
+        unsets them.
+        """
         play = {
             "hosts": "localhost",
             "gather_facts": False,
@@ -96,9 +98,13 @@ class Player:
         }
         return self.run_plays([play], *arguments, **environment)
 
-    def run_plays(self, plays: list[dict[str, Any]], *arguments: str, **environment: str | None) -> Play:
+    def run_plays(
+        self, plays: list[dict[str, Any]], *arguments: str, **environment: str | None
+    ) -> Play:
         playbook = self.folder / "playbook.yml"
-        playbook.write_text(yaml.safe_dump(plays, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        playbook.write_text(
+            yaml.safe_dump(plays, sort_keys=False, allow_unicode=True), encoding="utf-8"
+        )
         return self.run_file(playbook, *arguments, **environment)
 
     def run_file(self, playbook: Path, *arguments: str, **environment: str | None) -> Play:
@@ -111,7 +117,11 @@ class Player:
         return Play(tasks, done.stdout)
 
     def execute(
-        self, command: list[str | Path], environment: Mapping[str, str | None], *, merged: bool = False
+        self,
+        command: list[str | Path],
+        environment: Mapping[str, str | None],
+        *,
+        merged: bool = False,
     ) -> subprocess.CompletedProcess[str]:
         """Run one of Ansible's commands in the folder; ``merged`` redirects stderr to stdout.
 
@@ -121,7 +131,9 @@ class Player:
         there = {name: value for name, value in given.items() if value is not None}
         done = _ansible(self.bin).run(list(map(str, command)), self.folder, there, merged=merged)
         said = done.stdout + done.stderr
-        assert [words for words in (DEPRECATION, "Traceback", self.emulator.token) if words in said] == [], said
+        assert [
+            words for words in (DEPRECATION, "Traceback", self.emulator.token) if words in said
+        ] == [], said
         return done
 
 

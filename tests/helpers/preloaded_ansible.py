@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loads ansible-core once, and forks for each command requested by a line on standard input; runs with any core."""
+"""Loads ansible-core once, and forks for each command requested by a line on standard input; runs
+with any core.
+"""
 
 import gc
 import importlib
@@ -31,7 +33,11 @@ def preload() -> None:
     # Each command configures it again, without effect.
     warnings.filterwarnings("ignore", message="AnsibleCollectionFinder has already been configured")
     importlib.import_module("ansible_collections.ansible.builtin")
-    for name in ("ansible.executor.playbook_executor", "ansible.plugins.strategy.linear", "requests"):
+    for name in (
+        "ansible.executor.playbook_executor",
+        "ansible.plugins.strategy.linear",
+        "requests",
+    ):
         importlib.import_module(name)
     for kind in ("become", "callback", "connection", "inventory", "shell", "vars"):
         list(getattr(loader, f"{kind}_loader").all(class_only=True))
@@ -56,7 +62,9 @@ def serve() -> None:
         sys.stdout.flush()
 
 
-def run(command: list[str], folder: str, environment: dict[str, str], stdout: str, stderr: str) -> None:
+def run(
+    command: list[str], folder: str, environment: dict[str, str], stdout: str, stderr: str
+) -> None:
     """Run the command in this process, which ends with it."""
     os.chdir(folder)
     os.environ.clear()
@@ -85,7 +93,9 @@ def own_temporary_folder() -> None:
     from ansible.config import manager
 
     atexit.unregister(manager.cleanup_tmp_file)
-    constants.DEFAULT_LOCAL_TMP = constants.config.get_config_value("DEFAULT_LOCAL_TMP", variables=vars(constants))
+    constants.DEFAULT_LOCAL_TMP = constants.config.get_config_value(
+        "DEFAULT_LOCAL_TMP", variables=vars(constants)
+    )
 
 
 if __name__ == "__main__":

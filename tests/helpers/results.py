@@ -19,19 +19,33 @@ def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> 
 
 
 UNCHANGED = result("teams", "acme", None, "none", source="teams.yml:1")
-INVITATION = result("team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"})
+INVITATION = result(
+    "team_members", "dev@example.com", "acme", "invite", after={"role": "DEVELOPER"}
+)
 CHANGE = result(
-    "projects", "web", "acme", "update", before={"framework": "vite"}, after={"framework": "", "dev_command": "x"}
+    "projects",
+    "web",
+    "acme",
+    "update",
+    before={"framework": "vite"},
+    after={"framework": "", "dev_command": "x"},
 )
 CREATION = result("projects", "shop", "", "create", after={"name": "shop", "framework": "astro"})
-FAILURE = result("projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400.")
+FAILURE = result(
+    "projects", "cart", "media", "update", failed=True, msg="PATCH failed: status 400."
+)
 SKIPPED = result("aliases", "prod.example.com", "acme", "skip", reason="protected")
 DELETION = result(
     "aliases",
     "old.example.com",
     "acme",
     "delete",
-    before={"alias": "old.example.com", "project": "shop", "parameters": {"a": 1}, "redirect": None},
+    before={
+        "alias": "old.example.com",
+        "project": "shop",
+        "parameters": {"a": 1},
+        "redirect": None,
+    },
 )
 RESULTS = [UNCHANGED, INVITATION, CHANGE, CREATION, FAILURE, SKIPPED, DELETION]
 ALONG = [
@@ -43,8 +57,12 @@ UNDECLARED = [
     {"kind": "domains", "name": "example.com", "team": "", "protected": True},
 ]
 # What nobody selects or invites.
-OF_OTHERS = [result("projects", f"p{number}", "acme", "skip", reason="not_selected") for number in range(512)]
-NOT_SENT = [result("team_members", f"m{number}", "acme", "skip", reason="invite") for number in range(4)]
+OF_OTHERS = [
+    result("projects", f"p{number}", "acme", "skip", reason="not_selected") for number in range(512)
+]
+NOT_SENT = [
+    result("team_members", f"m{number}", "acme", "skip", reason="invite") for number in range(4)
+]
 
 
 def make_result(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
@@ -93,9 +111,20 @@ MARKUP = [
 def result_full_of_markup() -> dict[str, Any]:
     """Markup wherever the API, the user or a failure may put text."""
     results = [
-        result("projects", text, text, action, before={text: text}, after={text: text}, source=text, **more)
+        result(
+            "projects",
+            text,
+            text,
+            action,
+            before={text: text},
+            after={text: text},
+            source=text,
+            **more,
+        )
         for text in MARKUP
         for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
     ]
-    undeclared = [{"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP]
+    undeclared = [
+        {"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP
+    ]
     return make_result(results, warnings=MARKUP, undeclared=undeclared, failed=True, msg=MARKUP[0])

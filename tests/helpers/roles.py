@@ -12,12 +12,18 @@ from jsonschema import Draft202012Validator
 from player import Play, Player, Task
 
 Options = dict[str, Any]
-SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8")))
+SCHEMA = Draft202012Validator(
+    json.loads((ROOT / "docs/schemas/plan.schema.json").read_text(encoding="utf-8"))
+)
 BLUEPRINT: Options = {
     "teams": [{"slug": "acme"}],
     "projects": [{"name": "web", "team": "acme", "framework": "nextjs", "source": "projects.yml"}],
 }
-OUTPUTS: Options = {"converge_report": "report.html", "converge_markdown": "comment.md", "converge_plan": "plan.json"}
+OUTPUTS: Options = {
+    "converge_report": "report.html",
+    "converge_markdown": "comment.md",
+    "converge_plan": "plan.json",
+}
 WRITTEN = "Files written: report.html, comment.md, plan.json."
 
 
@@ -46,12 +52,17 @@ def write(folder: Path, **files: str) -> Path:
 def with_rescue(task: Options) -> Options:
     """A task whose failure is recorded and does not end the play."""
     outcome = {"message": "{{ ansible_failed_result.msg }}"}
-    return {"block": [task], "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}]}
+    return {
+        "block": [task],
+        "rescue": [{"name": "Caught", "ansible.builtin.set_fact": {"caught": outcome}}],
+    }
 
 
 def play_on(player: Player, *tasks: Options, **environment: str) -> Play:
     """Run tasks; unlike with the player's own ``run``, an uncaught failure ends the play."""
-    return player.run_plays([{"hosts": "localhost", "gather_facts": False, "tasks": list(tasks)}], **environment)
+    return player.run_plays(
+        [{"hosts": "localhost", "gather_facts": False, "tasks": list(tasks)}], **environment
+    )
 
 
 def tasks_named(play: Play, name: str) -> list[Task]:
@@ -65,7 +76,9 @@ def outcomes(play: Play) -> list[Options]:
 
 
 def messages_of_caught(play: Play) -> list[str]:
-    return [task.result["ansible_facts"]["caught"]["message"] for task in tasks_named(play, "Caught")]
+    return [
+        task.result["ansible_facts"]["caught"]["message"] for task in tasks_named(play, "Caught")
+    ]
 
 
 def plan(player: Player) -> Options:
@@ -76,7 +89,10 @@ def plan(player: Player) -> Options:
 
 def set_stats_of(play: Play) -> list[Options]:
     """What each run of the role converge passes to the controller."""
-    return [dict(task.result["ansible_stats"]["data"]) for task in tasks_named(play, "the steps to approve")]
+    return [
+        dict(task.result["ansible_stats"]["data"])
+        for task in tasks_named(play, "the steps to approve")
+    ]
 
 
 def failure(play: Play) -> str:

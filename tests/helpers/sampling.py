@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cases that are many of a kind: `make test` runs a sample of them, `make thorough` the others, or more of them."""
+"""Cases that are many of a kind: `make test` runs a sample of them, `make thorough` the others, or
+more of them.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,9 +16,11 @@ FEWEST = 5
 
 
 def sampled(cases: Iterable[Any], every: int) -> list[Any]:
-    """Parameters for a test, in their order; all but the first of every so many are marked as thorough.
+    """Parameters for a test, in their order; all but the first of every so many are marked as
+    thorough.
 
-    Of combinations, ``every`` should have no divisor in common with the number of values that change fastest.
+    Of combinations, ``every`` should have no divisor in common with the number of values that
+    change fastest.
     """
     return [
         case if number % every == 0 else pytest.param(case, marks=pytest.mark.thorough)
@@ -25,7 +29,9 @@ def sampled(cases: Iterable[Any], every: int) -> list[Any]:
 
 
 def examples(number: int) -> settings:
-    """So many random examples of a property, which the profile ``quick`` reduces in proportion to the usual number."""
+    """So many random examples of a property, which the profile ``quick`` reduces in proportion to
+    the usual number.
+    """
     return settings(max_examples=max(FEWEST, number * settings().max_examples // USUAL))
 
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random platforms whose scopes share names and domains, blueprints and options for them, and others who write."""
+"""Random platforms whose scopes share names and domains, blueprints and options for them, and
+others who write.
+"""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -32,13 +34,17 @@ DEEDS = ["alias", "unalias", "project", "delete", "rename", "move", "own alias",
 
 @dataclass
 class Case:
-    """``deeds``: what others do, each with when: before an approved run, after its plan, or before a write of it."""
+    """``deeds``: what others do, each with when: before an approved run, after its plan, or before
+    a write of it.
+    """
 
     random: Random = field(repr=False)
 
     def __post_init__(self) -> None:
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
-        for name in self._sample(sorted(PRESENTATION_SWITCHES.keys() - SWITCHES.keys() - {"next_always"}), 2):
+        for name in self._sample(
+            sorted(PRESENTATION_SWITCHES.keys() - SWITCHES.keys() - {"next_always"}), 2
+        ):
             self.switches[name] = self.random.choice(PRESENTATION_SWITCHES[name])
         self.platform = self._platform()
         self.blueprint = self._blueprint()
@@ -63,7 +69,9 @@ class Case:
     def _platform(self) -> Blueprint:
         projects: list[dict[str, Any]] = [
             {"id": f"prj_{number}", "name": name, "alias": "", **scope_options(scope)}
-            for number, (scope, name) in enumerate(self._sample([(s, n) for s in SCOPES for n in NAMES], 6, 2))
+            for number, (scope, name) in enumerate(
+                self._sample([(s, n) for s in SCOPES for n in NAMES], 6, 2)
+            )
         ]
         aliases = []
         for number, host in enumerate(self._sample(HOSTS, 5)):
@@ -87,11 +95,23 @@ class Case:
         return {"team": IDS[scope] if scope in IDS and self._happens(10) else scope}
 
     def _blueprint(self) -> Blueprint:
-        there = [(project.get("team", ""), project["name"]) for project in self.platform["projects"]]
-        missing = [(scope, name) for scope in [*SCOPES, "nova"] for name in NAMES[:2] if (scope, name) not in there]
+        there = [
+            (project.get("team", ""), project["name"]) for project in self.platform["projects"]
+        ]
+        missing = [
+            (scope, name)
+            for scope in [*SCOPES, "nova"]
+            for name in NAMES[:2]
+            if (scope, name) not in there
+        ]
         absent = {"state": "absent"}
-        teams = [{"slug": slug, **(absent if self._happens(40) else {})} for slug in self._sample(TEAMS, 2)]
-        if self.switches["lists_span_teams"] == "one_team":  # the own list is that of the first team
+        teams = [
+            {"slug": slug, **(absent if self._happens(40) else {})}
+            for slug in self._sample(TEAMS, 2)
+        ]
+        if (
+            self.switches["lists_span_teams"] == "one_team"
+        ):  # the own list is that of the first team
             teams = [team for team in teams if team != {"slug": TEAMS[0], "state": "absent"}]
         kept = [scope for scope in SCOPES if {"slug": scope, "state": "absent"} not in teams]
         chosen = [*self._sample(there, 3), *self._sample(missing, 1)]
@@ -100,15 +120,25 @@ class Case:
         named = [(entry.get("team", ""), entry["name"]) for entry in present]
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
-        domains = self._sample([(scope, name) for scope in kept for name in DOMAINS], 2) if self._happens(40) else []
-        # An alias that a project declares as its own is not to be absent elsewhere: the next run would find it there.
+        domains = (
+            self._sample([(scope, name) for scope in kept for name in DOMAINS], 2)
+            if self._happens(40)
+            else []
+        )
+        # An alias that a project declares as its own is not to be absent elsewhere: the next run
+        # would find it there.
         own = {entry.get("alias") for entry in projects}
-        aliases = [self._alias(host, named or there, kept, host in own) for host in self._sample(HOSTS, 2)]
+        aliases = [
+            self._alias(host, named or there, kept, host in own) for host in self._sample(HOSTS, 2)
+        ]
         return {
             "teams": teams,
             "projects": [entry for entry in projects if entry],
             "aliases": [entry for entry in aliases if entry],
-            "domains": [{"name": name, "state": "absent", **self._declared_in(scope)} for scope, name in domains],
+            "domains": [
+                {"name": name, "state": "absent", **self._declared_in(scope)}
+                for scope, name in domains
+            ],
         }
 
     def _project(self, scope: str, name: str, kept: list[str]) -> dict[str, Any]:
@@ -120,18 +150,26 @@ class Case:
         elif way in ("absent", "exists"):
             entry["state"] = way
         if "state" not in entry and self._happens(50):
-            taken = [item["alias"] for kind in ("projects", "aliases") for item in self.platform[kind]]
+            taken = [
+                item["alias"] for kind in ("projects", "aliases") for item in self.platform[kind]
+            ]
             free = [host for host in HOSTS if host not in taken]
             entry["alias"] = self.random.choice(free if free and self._happens(70) else HOSTS)
         return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
 
-    def _alias(self, host: str, places: list[tuple[str, str]], kept: list[str], is_own: bool) -> dict[str, Any]:
+    def _alias(
+        self, host: str, places: list[tuple[str, str]], kept: list[str], is_own: bool
+    ) -> dict[str, Any]:
         if self._happens(20) and not is_own:
             return {"alias": host, "state": "absent", **self._declared_in(self.random.choice(kept))}
         scope, name = self.random.choice(places)
         if scope not in [*kept, *IDS.values(), "nova"]:
             return {}
-        return {"alias": host, "project": name, **({"team": scope} if scope else {"own_scope": True})}
+        return {
+            "alias": host,
+            "project": name,
+            **({"team": scope} if scope else {"own_scope": True}),
+        }
 
     def _options(self) -> dict[str, Any]:
         chosen: dict[str, Any] = {"prune": self.random.choice(PRUNE)}
@@ -149,8 +187,14 @@ class Case:
         if self._happens(40):
             return choice(PATTERNS)
         # The id of a team that goes means nothing to the second run.
-        teams = [IDS[slug] for slug in TEAMS if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]]
-        selector: dict[str, Any] = {"team": choice([*TEAMS, *teams, "", "a*"])} if self._happens(60) else {}
+        teams = [
+            IDS[slug]
+            for slug in TEAMS
+            if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]
+        ]
+        selector: dict[str, Any] = (
+            {"team": choice([*TEAMS, *teams, "", "a*"])} if self._happens(60) else {}
+        )
         if not selector or self._happens(30):
             selector["kind"] = choice([choice(KINDS), self._sample(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self._happens(30) else selector
@@ -175,7 +219,11 @@ def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:
     writes: dict[str, tuple[str, str, Any]] = {
         "alias": ("POST", f"{quote(project['name'], safe='')}/alias", {"alias": deed["host"]}),
         "unalias": ("DELETE", f"aliases/{alias['id']}", None),
-        "project": ("POST", "projects", {"name": deed["name"], "alias": deed["host"], "teamId": team}),
+        "project": (
+            "POST",
+            "projects",
+            {"name": deed["name"], "alias": deed["host"], "teamId": team},
+        ),
         "delete": ("DELETE", path, None),
         "rename": ("PATCH", path, {"name": deed["name"]}),
         "move": ("PATCH", path, {**name, "teamId": team}),
@@ -184,7 +232,9 @@ def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:
     if deed["do"] in writes:
         emulator.ask(*writes[deed["do"]], (alias if deed["do"] == "unalias" else project)["teamId"])
     elif deed["do"] == "domain":
-        is_there = any((domain["name"], domain["teamId"]) == ("x.com", team) for domain in state["domains"])
+        is_there = any(
+            (domain["name"], domain["teamId"]) == ("x.com", team) for domain in state["domains"]
+        )
         if not is_there and any(found["id"] == team for found in state["teams"]):
             emulator.seed(domains=[{"name": "x.com", "team": team}])
     elif not any(found["slug"] == "nova" for found in state["teams"]):

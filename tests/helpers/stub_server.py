@@ -23,7 +23,10 @@ def response(body: bytes = b"", status: str = "200 OK", **headers: Any) -> bytes
     """A well-formed answer; `None` leaves a header out."""
     fields = {"Content-Type": "application/json", "Content-Length": len(body)}
     fields.update({name.replace("_", "-"): value for name, value in headers.items()})
-    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in fields.items() if value is not None)]
+    lines = [
+        f"HTTP/1.1 {status}",
+        *(f"{name}: {value}" for name, value in fields.items() if value is not None),
+    ]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
@@ -51,7 +54,9 @@ class StubResponse:
 
 
 def json_response(document: Any, status: int = 200, **headers: str) -> StubResponse:
-    return StubResponse(status, json.dumps(document).encode(), {"Content-Type": "application/json", **headers})
+    return StubResponse(
+        status, json.dumps(document).encode(), {"Content-Type": "application/json", **headers}
+    )
 
 
 def list_response(**lists: Any) -> StubResponse:
@@ -70,13 +75,22 @@ Reply = StubResponse | bytes | Callable[[ReceivedRequest], StubResponse | bytes 
 
 def forward(emulator: ControlledEmulator, request: ReceivedRequest) -> StubResponse:
     """The emulator's own answer."""
-    headers = {"Authorization": request.headers["Authorization"], "Content-Type": "application/json"}
+    headers = {
+        "Authorization": request.headers["Authorization"],
+        "Content-Type": "application/json",
+    }
     url = emulator.base_url + request.target
-    stub_response = requests.request(request.method, url, data=request.body, headers=headers, timeout=30)
-    return StubResponse(stub_response.status_code, stub_response.content, {"Content-Type": "application/json"})
+    stub_response = requests.request(
+        request.method, url, data=request.body, headers=headers, timeout=30
+    )
+    return StubResponse(
+        stub_response.status_code, stub_response.content, {"Content-Type": "application/json"}
+    )
 
 
-def before_forwarding(emulator: ControlledEmulator, method: str, act: Callable[[], object]) -> Reply:
+def before_forwarding(
+    emulator: ControlledEmulator, method: str, act: Callable[[], object]
+) -> Reply:
     """The emulator; right before its first request of this method, somebody else does something."""
     waiting = [act]
 
@@ -88,8 +102,11 @@ def before_forwarding(emulator: ControlledEmulator, method: str, act: Callable[[
     return reply
 
 
-def altering_responses(emulator: ControlledEmulator, show: Callable[[str, dict[str, Any]], dict[str, Any]]) -> Reply:
-    """The emulator, which shows each object as this makes it of the request's method and the object.
+def altering_responses(
+    emulator: ControlledEmulator, show: Callable[[str, dict[str, Any]], dict[str, Any]]
+) -> Reply:
+    """The emulator, which shows each object as this makes it of the request's method and the
+    object.
 
     The method is LIST for an object of a list, which leaves out what is shown as nothing.
     """
@@ -104,7 +121,9 @@ def altering_responses(emulator: ControlledEmulator, show: Callable[[str, dict[s
             for key, value in document.items()
             if isinstance(value, list)
         }
-        return json_response({**document, **lists} if lists else show(request.method, document), stub_response.status)
+        return json_response(
+            {**document, **lists} if lists else show(request.method, document), stub_response.status
+        )
 
     return reply
 
@@ -137,7 +156,9 @@ def stub_server(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[
                     server.requests.append(request)
                     reply = replies[min(len(server.requests), len(replies)) - 1]
                 answer = reply(request) if callable(reply) else reply
-                encrypted.sendall(answer.data if isinstance(answer, StubResponse) else answer or b"")
+                encrypted.sendall(
+                    answer.data if isinstance(answer, StubResponse) else answer or b""
+                )
 
     with listening(serve) as port:
         server = StubServer("https" if tls else "http", port)

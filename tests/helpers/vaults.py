@@ -18,7 +18,9 @@ def vaulted(text: str) -> str:
 
 
 def vaulted_value(text: str, spaces: int = 4) -> str:
-    """A value as YAML writes it, in a mapping that is indented by fewer spaces; it ends its line."""
+    """A value as YAML writes it, in a mapping that is indented by fewer spaces; it ends its
+    line.
+    """
     return "!vault |\n" + indent(vaulted(text), " " * spaces)
 
 

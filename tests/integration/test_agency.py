@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The job of an agency: 4 teams with 60 projects and 120 aliases, on staging and on production, as plain data."""
+"""The job of an agency: 4 teams with 60 projects and 120 aliases, on staging and on production, as
+plain data.
+"""
 
 from pathlib import Path
 
@@ -31,13 +33,20 @@ def files(domain: str) -> dict[str, str]:
 
 
 def converge(player: Player, directory: str) -> Play:
-    return player.run_file(Path("hosting.platform.converge"), "-e", f"converge_directory={directory}")
+    return player.run_file(
+        Path("hosting.platform.converge"), "-e", f"converge_directory={directory}"
+    )
 
 
 def test_two_platforms_take_fewer_lines_than_one_did(player: Player) -> None:
     platforms = {"staging": "staging.example.com", "production": "example.com"}
     written = {name: files(domain) for name, domain in platforms.items()}
-    lines = [line for content in written.values() for text in content.values() for line in text.splitlines()]
+    lines = [
+        line
+        for content in written.values()
+        for text in content.values()
+        for line in text.splitlines()
+    ]
     assert len(lines) < MOST_LINES
     assert max(map(len, lines)) < 100
     for name, content in written.items():

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module in a process of its own that does not get the environment of Ansible says so where an option is missing."""
+"""A module in a process of its own that does not get the environment of Ansible says so where an
+option is missing.
+"""
 
 import os
 from typing import Any
@@ -21,7 +23,9 @@ BECOME = {
     "ANSIBLE_BECOME_FLAGS": "-l",
     "ANSIBLE_BECOME_ALLOW_SAME_USER": "true",
 }
-EXPLANATION = "Ansible has {}, but the module's own process does not (become). Set the option in the task"
+EXPLANATION = (
+    "Ansible has {}, but the module's own process does not (become). Set the option in the task"
+)
 
 
 def messages(player: Player, *tasks: dict[str, Any], **environment: str) -> list[str]:

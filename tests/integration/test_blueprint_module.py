@@ -38,7 +38,9 @@ def test_progress_leaves_standard_output_to_the_callback(player: Player) -> None
     blueprint = {"projects": [{"name": "slow"}, {"name": "quick"}]}
     task = {"hosting.platform.blueprint": {"team": "acme", "blueprint": blueprint, "workers": 1}}
     playbook = player.folder / "site.json"
-    playbook.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": [task]}]))
+    playbook.write_text(
+        json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": [task]}])
+    )
     done = player.execute([*player.command, playbook], {})
     assert done.returncode == 0, done.stderr
     assert "changed=1" in done.stdout

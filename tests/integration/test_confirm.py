@@ -18,11 +18,16 @@ from roles import write
 
 PATIENCE = 30
 ASKED = b"anything else cancels: "
-CONVERGE = "ansible-playbook hosting.platform.converge -e converge_directory=blueprint -e converge_confirm=true"
+CONVERGE = (
+    "ansible-playbook hosting.platform.converge -e converge_directory=blueprint -e"
+    " converge_confirm=true"
+)
 
 
 def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tuple[str, int]:
-    """What a terminal shows while somebody answers, and the return code. The answer comes after the question."""
+    """What a terminal shows while somebody answers, and the return code. The answer comes after the
+    question.
+    """
     program, *arguments = shlex.split(line)
     environment = {**variables(player.bin), **player.environment, **more}
     child, terminal = pty.fork()
@@ -31,7 +36,8 @@ def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tup
         os.execve(player.bin / program, [program, *arguments], environment)  # noqa: S606 (a terminal)
     said = b""
     for _second in range(PATIENCE):
-        # What is typed before Ansible reads is thrown away: after a second of silence, it is typed again.
+        # What is typed before Ansible reads is thrown away: after a second of silence, it is typed
+        # again.
         if ASKED in said:
             os.write(terminal, answer.encode())
         try:
@@ -57,11 +63,20 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
     assert "+ team acme  teams.yml:1" in said
     asked_for = f"Apply this plan to {player.emulator.base_url} (host localhost)?"
     assert f"1 to create (1 team).\r\n{asked_for}" in said
-    assert code < 0 or f"{'Done: 1 created.' if is_done else 'Refused: nothing was changed.'}\r\n" in said
-    assert is_done or code < 0 or "converge_confirm: the plan was not confirmed. The platform was not changed." in said
+    assert (
+        code < 0
+        or f"{'Done: 1 created.' if is_done else 'Refused: nothing was changed.'}\r\n" in said
+    )
+    assert (
+        is_done
+        or code < 0
+        or "converge_confirm: the plan was not confirmed. The platform was not changed." in said
+    )
     # Ctrl-C ends the question, or where nothing has asked yet, the play.
     assert code in ((0,) if is_done else (2, -signal.SIGINT))
-    assert [team["slug"] for team in player.emulator.state()["teams"]] == (["acme"] if is_done else [])
+    assert [team["slug"] for team in player.emulator.state()["teams"]] == (
+        ["acme"] if is_done else []
+    )
 
 
 def test_confirm_does_not_ask_without_changes_or_terminal(player: Player) -> None:
@@ -70,7 +85,10 @@ def test_confirm_does_not_ask_without_changes_or_terminal(player: Player) -> Non
     assert (code, "\r\nNothing to do.\r\n" in said, ASKED.decode() in said) == (0, True, False)
     said, code = asked(player, "", AWX_ISOLATED_DATA_DIR="/runner")
     assert code == 2
-    assert "converge_confirm: a controller runs this task, so nobody can answer. Nothing was sent." in said
+    assert (
+        "converge_confirm: a controller runs this task, so nobody can answer. Nothing was sent."
+        in said
+    )
 
 
 def test_the_guide_shows_the_question_as_it_is_asked(player: Player) -> None:
@@ -78,8 +96,14 @@ def test_the_guide_shows_the_question_as_it_is_asked(player: Player) -> None:
     for block in page[:2]:
         write_file(player.folder, block)
     (shown,) = [block.text for block in page if block.text.startswith("$ ")]
-    line, *lines = shown.removeprefix("$ ").replace("https://api.example.com", player.emulator.base_url).splitlines()
+    line, *lines = (
+        shown.removeprefix("$ ")
+        .replace("https://api.example.com", player.emulator.base_url)
+        .splitlines()
+    )
     said, code = asked(player, "yes\r", line)
     assert code == 0, said
-    assert [text for text in lines if text != "..." and text.removesuffix("yes") not in said] == [], said
+    assert [
+        text for text in lines if text != "..." and text.removesuffix("yes") not in said
+    ] == [], said
     assert len(player.emulator.state()["projects"]) == 2

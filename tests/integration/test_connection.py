@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A connection that cannot work: said by its option or variable, before the first request, and asking nobody."""
+"""A connection that cannot work: said by its option or variable, before the first request, and
+asking nobody.
+"""
 
 import subprocess
 
@@ -34,10 +36,16 @@ def test_an_encrypted_key_fails_by_its_option(player: Player, in_process: str) -
 
 @both_ways
 def test_the_library_that_a_socks_proxy_needs_is_named(player: Player, in_process: str) -> None:
-    task = {"hosting.platform.user_info": {"base_url": "http://hosting.example"}, "ignore_errors": True}
+    task = {
+        "hosting.platform.user_info": {"base_url": "http://hosting.example"},
+        "ignore_errors": True,
+    }
     proxy = {"ALL_PROXY": "socks5://user:secretive@127.0.0.1:1", "http_proxy": "", "no_proxy": ""}
     play = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process, **proxy)
     message = play.tasks[0].result["msg"]
-    assert "the proxy in ALL_PROXY speaks SOCKS, for which the Python library PySocks is missing." in message
+    assert (
+        "the proxy in ALL_PROXY speaks SOCKS, for which the Python library PySocks is missing."
+        in message
+    )
     assert message.endswith("-m pip install PySocks")
     assert "secretive" not in play.output

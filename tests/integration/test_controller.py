@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guide to controllers, at work: credential type, jobs, workflow condition, slices, and inventory."""
+"""The guide to controllers, at work: credential type, jobs, workflow condition, slices, and
+inventory.
+"""
 
 import subprocess
 import sys
@@ -25,7 +27,9 @@ TEAMS = sorted(INVENTORY["hosts"])
 PRUNE = {"converge_prune": ["projects"], "converge_prune_limit": 30}
 
 
-def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp_path: Path) -> None:
+def test_credential_reaches_the_modules_under_names_that_a_controller_allows(
+    tmp_path: Path,
+) -> None:
     text = ModuleDocFragment.ENV + ModuleDocFragment.TEAM
     assert all(name.startswith(OUR_VARIABLES) and name in text for name in INJECTORS["env"])
     assert [field["id"] for field in INPUTS["fields"] if field.get("secret")] == ["access_token"]
@@ -42,33 +46,51 @@ def test_credential_reaches_the_modules_under_names_that_a_controller_allows(tmp
 
 
 @pytest.mark.parametrize("playbook", sampled(["converge.yml", "converge_by_team.yml"], 2))
-def test_text_of_the_service_is_text_in_artifacts(player: Player, emulator: ControlledEmulator, playbook: str) -> None:
-    """An artifact is a variable of the next job, and so is templated twice where nobody takes care."""
+def test_text_of_the_service_is_text_in_artifacts(
+    player: Player, emulator: ControlledEmulator, playbook: str
+) -> None:
+    """An artifact is a variable of the next job, and so is templated twice where nobody
+    takes care.
+    """
     canary = player.folder / "canary"
     name = f"{{{{ lookup('pipe', 'touch {canary}') }}}}"
-    emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": name, "team": "acme"}])
-    inventory = {"all": {"hosts": {"acme": {}}, "vars": INVENTORY["vars"]}} if "team" in playbook else NO_HOSTS
+    emulator.seed(
+        teams=[{"slug": "acme", "name": "Acme"}], projects=[{"name": name, "team": "acme"}]
+    )
+    inventory = (
+        {"all": {"hosts": {"acme": {}}, "vars": INVENTORY["vars"]}}
+        if "team" in playbook
+        else NO_HOSTS
+    )
     controller = Controller(player)
-    artifacts = controller.launch(playbook, inventory, "--check", "--diff", variables=PRUNE).artifacts
-    markdown = artifacts["platform_teams"]["acme"]["report_markdown"] if "team" in playbook else None
+    artifacts = controller.launch(
+        playbook, inventory, "--check", "--diff", variables=PRUNE
+    ).artifacts
+    markdown = (
+        artifacts["platform_teams"]["acme"]["report_markdown"] if "team" in playbook else None
+    )
     assert "lookup" in (markdown or artifacts["platform_report_markdown"])
     following = controller.launch("changes.yml", NO_HOSTS, variables=artifacts, status="failed")
     assert "need approval" in following.output, following.output
     assert not canary.exists()
 
 
-def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, emulator: ControlledEmulator) -> None:
+def test_the_workflow_does_what_was_approved_and_nothing_else(
+    player: Player, emulator: ControlledEmulator
+) -> None:
     """The condition fails if there is something to approve.
 
-    The converge job's own variables allow nothing; the workflow puts the steps of the drift job in their place. The
-    reports of each job are its artifacts, also where it fails.
+    The converge job's own variables allow nothing; the workflow puts the steps of the drift job in
+    their place. The reports of each job are its artifacts, also where it fails.
     """
     emulator.switch(echo_token=True)
     controller = Controller(player)
     nothing: dict[str, Any] = {"converge_approved": []}
 
     def launch(*options: str, status: str = "successful", **variables: Any) -> Job:
-        return controller.launch("converge.yml", NO_HOSTS, "--diff", *options, variables=variables, status=status)
+        return controller.launch(
+            "converge.yml", NO_HOSTS, "--diff", *options, variables=variables, status=status
+        )
 
     def condition(drift: Job, status: str) -> str:
         emulator.forget_requests()
@@ -78,10 +100,19 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
 
     drift = launch("--check")
     assert emulator.writes == []
-    assert len(drift.artifacts["converge_approved"]) == drift.artifacts["converge_summary"]["create"] == 5
-    assert "run without check mode. To allow nothing else, set converge_approved" in drift.output, "not wrapped"
+    assert (
+        len(drift.artifacts["converge_approved"])
+        == drift.artifacts["converge_summary"]["create"]
+        == 5
+    )
+    assert "run without check mode. To allow nothing else, set converge_approved" in drift.output, (
+        "not wrapped"
+    )
     assert "<h1>Plan<" in drift.artifacts["platform_report_html"]
-    assert all(name in drift.artifacts["platform_report_markdown"] for name in ("shop", "blog", "podcast", *TEAMS))
+    assert all(
+        name in drift.artifacts["platform_report_markdown"]
+        for name in ("shop", "blog", "podcast", *TEAMS)
+    )
     assert "<h1>" not in drift.artifacts["platform_report_markdown"]
     assert "5 changes need approval" in condition(drift, "failed")
 
@@ -93,36 +124,57 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(player: Player, em
     held = launch(**{**nothing, **drift.artifacts})
     assert held.artifacts["converge_summary"]["create"] == 5
     assert "Run report" in held.artifacts["platform_report_html"]
-    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == [
+        "blog",
+        "podcast",
+        "shop",
+    ]
 
     again = launch("--check", **nothing)
-    assert again.artifacts["converge_summary"]["create"] == 0, "what is done already needs no approval"
+    assert again.artifacts["converge_summary"]["create"] == 0, (
+        "what is done already needs no approval"
+    )
     assert "need approval" not in condition(again, "successful")
 
 
-def test_the_job_of_a_team_changes_no_other_team(player: Player, emulator: ControlledEmulator) -> None:
+def test_the_job_of_a_team_changes_no_other_team(
+    player: Player, emulator: ControlledEmulator
+) -> None:
     emulator.seed(teams=[{"slug": "media"}], projects=[{"name": "podcast", "team": "media"}])
     controller = Controller(player)
     folder = controller.data / "project/blueprint/acme"
     (folder / "teams.yml").write_text("- {slug: acme}\n- {slug: media, state: absent}\n")
     inventory = {"all": {"hosts": {"acme": {}}, "vars": INVENTORY["vars"]}}
-    summary = controller.launch("converge_by_team.yml", inventory).artifacts["platform_teams"]["acme"]["summary"]
+    summary = controller.launch("converge_by_team.yml", inventory).artifacts["platform_teams"][
+        "acme"
+    ]["summary"]
     assert (summary["create"], summary["skip"]) == (3, 1)
-    assert sorted(project["name"] for project in emulator.state()["projects"]) == ["blog", "podcast", "shop"]
+    assert sorted(project["name"] for project in emulator.state()["projects"]) == [
+        "blog",
+        "podcast",
+        "shop",
+    ]
 
 
 def test_inventory_source_serves_a_job(player: Player, emulator: ControlledEmulator) -> None:
     emulator.seed(
         teams=[{"slug": team} for team in TEAMS],
-        projects=[{"name": "shop", "team": "acme", "framework": "nextjs"}, {"name": "blog", "team": "media"}],
+        projects=[
+            {"name": "shop", "team": "acme", "framework": "nextjs"},
+            {"name": "blog", "team": "media"},
+        ],
     )
     controller = Controller(player)
     (controller.data / "project/show.yml").write_text(
         "- hosts: framework_nextjs\n  connection: local\n  gather_facts: false\n"
         "  tasks: [{name: Show, ansible.builtin.debug: {var: hosting_framework}}]\n"
     )
-    job = controller.launch("show.yml", controller.data / "project/inventory/projects.hosting_platform.yml")
-    assert {host: result["hosting_framework"] for host, result in job.results("Show").items()} == {"shop": "nextjs"}
+    job = controller.launch(
+        "show.yml", controller.data / "project/inventory/projects.hosting_platform.yml"
+    )
+    assert {host: result["hosting_framework"] for host, result in job.results("Show").items()} == {
+        "shop": "nextjs"
+    }
 
 
 @pytest.mark.thorough
@@ -132,7 +184,9 @@ def test_execution_environment(tmp_path: Path) -> None:
     environment = variables(builder.parent)
     context = tmp_path / "context"
     definition = EXAMPLE / "execution-environment.yml"
-    subprocess.run([builder, "create", "--file", definition, "--context", context], env=environment, check=True)
+    subprocess.run(
+        [builder, "create", "--file", definition, "--context", context], env=environment, check=True
+    )
     asked = yaml.safe_load((context / "_build/requirements.yml").read_text())
     assert [collection["name"] for collection in asked["collections"]] == ["hosting.platform"]
 

@@ -35,12 +35,20 @@ INVITING: Options = {
     "converge_invite": True,
 }
 FILES = {name.removeprefix("converge_"): path for name, path in OUTPUTS.items()}
-TO_CREATE = "+ team acme\n+ project acme/web  framework: nextjs  projects.yml\n2 to create (1 team, 1 project)"
+TO_CREATE = (
+    "+ team acme\n+ project acme/web  framework: nextjs  projects.yml\n2 to create (1 team, 1"
+    " project)"
+)
 
 
 def titles(player: Player) -> list[str]:
-    page, comment = ((player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md"))
-    return [page.partition("<h1>")[2].partition("<")[0], comment.partition("## ")[2].partition("\n")[0]]
+    page, comment = (
+        (player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md")
+    )
+    return [
+        page.partition("<h1>")[2].partition("<")[0],
+        comment.partition("## ")[2].partition("\n")[0],
+    ]
 
 
 @pytest.mark.core_differences
@@ -48,21 +56,38 @@ def test_trusted_directory_is_checked_converged_and_converged_again(player: Play
     directory = write(
         player.folder / "blueprint",
         teams="- {slug: media, name: '{{ media_name }}'}\n",
-        projects__media=vaulted("- {name: site, team: media, build_command: !unsafe 'echo {{ media_name }}'}\n"),
+        projects__media=vaulted(
+            "- {name: site, team: media, build_command: !unsafe 'echo {{ media_name }}'}\n"
+        ),
         aliases__all="- {alias: www.example.com, project: site, team: media}\n",
     )
     given: Options = {"converge_directory": str(directory), "converge_templates": True}
-    tasks = [role("converge", check=True, **given), role("converge", **given), role("converge", **given)]
-    play = player.run(tasks, "-e", "media_name='Media & Co'", *with_password(player.folder), "--diff")
+    tasks = [
+        role("converge", check=True, **given),
+        role("converge", **given),
+        role("converge", **given),
+    ]
+    play = player.run(
+        tasks, "-e", "media_name='Media & Co'", *with_password(player.folder), "--diff"
+    )
     check, run, again = outcomes(play)
     assert check["results"] == run["results"]
-    assert [[result["action"] for result in done["results"]] for done in (run, again)] == [["create"] * 3, ["none"] * 3]
+    assert [[result["action"] for result in done["results"]] for done in (run, again)] == [
+        ["create"] * 3,
+        ["none"] * 3,
+    ]
     assert [done["changed"] for done in (check, run, again)] == [True, True, False]
     (team,), (project,) = (player.emulator.state()[kind] for kind in ("teams", "projects"))
     assert (team["name"], project["buildCommand"]) == ("Media & Co", "echo {{ media_name }}")
     assert [task.writes for task in tasks_named(play, "Converge the platform")][::2] == [[], []]
-    stats = [(data["converge_summary"], data.get("converge_approved")) for data in set_stats_of(play)]
-    assert stats == [(check["summary"], check["steps"]), (run["summary"], None), (again["summary"], None)]
+    stats = [
+        (data["converge_summary"], data.get("converge_approved")) for data in set_stats_of(play)
+    ]
+    assert stats == [
+        (check["summary"], check["steps"]),
+        (run["summary"], None),
+        (again["summary"], None),
+    ]
 
 
 @pytest.mark.core_differences
@@ -76,7 +101,11 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
     assert outcomes(played)[0]["text"].startswith(f"{first}{TO_CREATE}.\nTo apply this plan")
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == f"{counts}."
     assert titles(player) == ["Plan", f"Plan for `{player.emulator.base_url}`"]
-    assert plan(player)["steps"] == outcomes(played)[0]["steps"] == set_stats_of(played)[0]["converge_approved"]
+    assert (
+        plan(player)["steps"]
+        == outcomes(played)[0]["steps"]
+        == set_stats_of(played)[0]["converge_approved"]
+    )
     played = play_on(player, converge())
     assert f"{TO_CREATE}.\n{WRITTEN}\nDone: 2 created.\n" in played.output
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == "Done: 2 created."
@@ -85,10 +114,17 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
 
 
 @both_ways
-def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(player: Player, in_process: str) -> None:
-    write(player.folder / "blueprint", all="teams: [{slug: acme}]\nprojects: [{name: web, team: acme}]")
+def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(
+    player: Player, in_process: str
+) -> None:
+    write(
+        player.folder / "blueprint",
+        all="teams: [{slug: acme}]\nprojects: [{name: web, team: acme}]",
+    )
     task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", **FILES}}
-    hidden = player.run([{**task, "no_log": True, "check_mode": True}], HOSTING_PLATFORM_IN_PROCESS=in_process)
+    hidden = player.run(
+        [{**task, "no_log": True, "check_mode": True}], HOSTING_PLATFORM_IN_PROCESS=in_process
+    )
     assert [words for words in ("acme", *FILES.values()) if words in hidden.output] == []
     play = player.run([task, task], HOSTING_PLATFORM_IN_PROCESS=in_process)
     first, again = play.results
@@ -96,7 +132,10 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
     assert first["text"] in play.output
     assert first["results"][0]["source"] == "all.yml:1"
     nothing = "Nothing to do; 2 unchanged."
-    assert (again["changed"], again["text"]) == (False, f"Plan for {player.emulator.base_url}\n{nothing}")
+    assert (again["changed"], again["text"]) == (
+        False,
+        f"Plan for {player.emulator.base_url}\n{nothing}",
+    )
     assert (first["outcome"], again["outcome"]) == ("Done: 2 created.", nothing)
     assert play.output.count(nothing) == 1
     assert titles(player)[0] == "Run report"
@@ -105,10 +144,14 @@ def test_module_alone_does_what_the_role_does_and_shows_nothing_under_no_log(pla
 
 @both_ways
 def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) -> None:
-    entries = "projects: [{name: web}, {name: blog}]\naliases: [{alias: www.example.com, project: web}]"
+    entries = (
+        "projects: [{name: web}, {name: blog}]\naliases: [{alias: www.example.com, project: web}]"
+    )
     write(player.folder / "blueprint", all=f"own_scope: true\n{entries}")
     player.emulator.plan_fault("POST /projects", "403")
-    task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "workers": 1, **FILES}}
+    task: Options = {
+        "hosting.platform.blueprint": {"directory": "blueprint", "workers": 1, **FILES}
+    }
     (failed,) = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process).results
     rows = [(row["action"], row.get("failed", False)) for row in failed["results"]]
     assert rows == [("create", True), ("create", False), ("skip", False)]
@@ -130,16 +173,25 @@ def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Play
     words = "Failed: 1 of 2 steps done (1 created), 1 failed."
     assert f"**{words}**" in (player.folder / "comment.md").read_text(encoding="utf-8")
     assert f"{WRITTEN}\n{words}\n" in failed.output
-    assert failure(failed).startswith("1 of 2 steps failed:\nprojects[0] web (projects.yml): POST /projects failed: ")
+    assert failure(failed).startswith(
+        "1 of 2 steps failed:\nprojects[0] web (projects.yml): POST /projects failed: "
+    )
     assert set_stats_of(failed) == [{"converge_summary": written["summary"]}]
 
 
 @pytest.mark.core_differences
 @pytest.mark.parametrize("check", [True, False])
 def test_failure_before_planning_approves_nothing(player: Player, check: bool) -> None:
-    failed = play_on(player.expecting_failure, converge(check=check, converge_blueprint={"project": []}))
+    failed = play_on(
+        player.expecting_failure, converge(check=check, converge_blueprint={"project": []})
+    )
     written = plan(player)
-    assert (written["check"], written["failed"], written["results"], written["steps"]) == (check, True, [], [])
+    assert (written["check"], written["failed"], written["results"], written["steps"]) == (
+        check,
+        True,
+        [],
+        [],
+    )
     words = "Failed: nothing was changed."
     assert words in (player.folder / "report.html").read_text(encoding="utf-8")
     assert f"{WRITTEN}\n{words}\n" in failed.output
@@ -158,7 +210,11 @@ def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
 def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
     drifted = play_on(player.expecting_failure, converge(check=True, converge_fail_on_drift=True))
     assert failure(drifted) == "The platform has drifted: 2 to create (1 team, 1 project)."
-    assert (plan(player)["failed"], plan(player)["changed"], titles(player)[0]) == (False, True, "Drift report")
+    assert (plan(player)["failed"], plan(player)["changed"], titles(player)[0]) == (
+        False,
+        True,
+        "Drift report",
+    )
     assert set_stats_of(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
     play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
     assert titles(player)[0] == "Run report"
@@ -169,15 +225,22 @@ def test_fail_on_undeclared_fails_check_mode(player: Player) -> None:
     projects = [{"name": name, "team": "acme"} for name in ("old", "prod-old")]
     web = {"name": "web", "team": "acme", "framework": "nextjs"}
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
-    found = play_on(player.expecting_failure, converge(check=True, converge_fail_on_undeclared=True))
-    assert failure(found) == "The platform has undeclared objects: project acme/old, project acme/prod-old."
+    found = play_on(
+        player.expecting_failure, converge(check=True, converge_fail_on_undeclared=True)
+    )
+    assert (
+        failure(found)
+        == "The platform has undeclared objects: project acme/old, project acme/prod-old."
+    )
     assert plan(player)["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
     play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
     play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
 
 
 @both_ways
-def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(player: Player, in_process: str) -> None:
+def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(
+    player: Player, in_process: str
+) -> None:
     refused = play_on(
         player.expecting_failure,
         converge(check=True, converge_limits={"create": 1}, converge_approved=[]),
@@ -201,13 +264,20 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}
     (player.folder / "other.json").write_text(json.dumps(other))
     refused = failure(play_on(player.expecting_failure, converge(converge_approved="other.json")))
-    assert f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, but this run is for {player.emulator.base_url}." in refused
+    assert (
+        f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, but this run is for"
+        f" {player.emulator.base_url}." in refused
+    )
 
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
 @both_ways
-def test_approved_invitation_is_sent_once_whatever_fails(player: Player, in_process: str, plan_path: str) -> None:
-    """A refused run sends none. The plan may name the approved file, from which only the invitation is removed then."""
+def test_approved_invitation_is_sent_once_whatever_fails(
+    player: Player, in_process: str, plan_path: str
+) -> None:
+    """A refused run sends none. The plan may name the approved file, from which only the invitation
+    is removed then.
+    """
     play_on(player, converge(check=True, **INVITING))
     approved, path = plan(player), player.folder / "approved.json"
     (player.folder / "plan.json").rename(path)
@@ -229,12 +299,24 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
     (player.folder / "token").write_text(player.emulator.token)
     write(player.folder / "blueprint", teams="[]")
     plan_path = "blueprint/plan.json"
-    outputs: Options = {"converge_markdown": "./token", "converge_plan": plan_path, "converge_report": "link"}
-    given: dict[str, Any] = {"HOSTING_PLATFORM_ACCESS_TOKEN": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "token"}
-    failed = play_on(player.expecting_failure, role("converge", converge_directory="blueprint", **outputs), **given)
+    outputs: Options = {
+        "converge_markdown": "./token",
+        "converge_plan": plan_path,
+        "converge_report": "link",
+    }
+    given: dict[str, Any] = {
+        "HOSTING_PLATFORM_ACCESS_TOKEN": "",
+        "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "token",
+    }
+    failed = play_on(
+        player.expecting_failure,
+        role("converge", converge_directory="blueprint", **outputs),
+        **given,
+    )
     assert failure(failed).split("\n") == [
         "converge_markdown and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./token.",
-        f"converge_plan is inside the blueprint directory ({plan_path}), so the next run would read it. Choose another"
+        f"converge_plan is inside the blueprint directory ({plan_path}), so the next run would"
+        " read it. Choose another"
         " path.",
         "converge_report cannot be written to link: it is a symbolic link.",
     ]
@@ -252,7 +334,9 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
     assert plan(player)["msg"].startswith(not_ended)
     for name in ("report.html", "comment.md"):
         assert (player.folder / name).read_text(encoding="utf-8").count(not_ended) == 1
-    refused = play_on(player.expecting_failure, converge(converge_approved="plan.json", converge_plan=""))
+    refused = play_on(
+        player.expecting_failure, converge(converge_approved="plan.json", converge_plan="")
+    )
     assert "belongs to a run that has not finished" in failure(refused)
 
 
@@ -262,26 +346,39 @@ def test_guard_that_is_null_fails_the_role(player: Player) -> None:
     # Before ansible-core 2.19, a template makes an empty text of null.
     assert failure(failed).split(" ", 1)[0] == "converge_protect"
     assert failure(failed).endswith("To disable it, omit it.")
-    empty = play_on(player, converge(check=True, converge_only=[], converge_ignore=[], converge_prune=[]))
+    empty = play_on(
+        player, converge(check=True, converge_only=[], converge_ignore=[], converge_prune=[])
+    )
     assert {row["reason"] for row in outcomes(empty)[0]["results"]} == {"not_selected"}
 
 
 def test_template_in_a_file_that_is_data_draws_one_warning(player: Player) -> None:
-    write(player.folder / "blueprint", projects="- {name: a, build_command: '{{ x }}'}\n- {name: '{{ y }}'}")
-    played = player.run([{"hosting.platform.blueprint": {"directory": "blueprint"}, "check_mode": True}])
-    (warning,) = [words for words in played.results[0]["warnings"] if "looks like a template" in words]
+    write(
+        player.folder / "blueprint",
+        projects="- {name: a, build_command: '{{ x }}'}\n- {name: '{{ y }}'}",
+    )
+    played = player.run(
+        [{"hosting.platform.blueprint": {"directory": "blueprint"}, "check_mode": True}]
+    )
+    (warning,) = [
+        words for words in played.results[0]["warnings"] if "looks like a template" in words
+    ]
     assert warning.startswith("projects.yml:1: {{ x }} looks like a template")
     assert [row["name"] for row in played.results[0]["results"]] == ["a", "{{ y }}"]
 
 
 def test_each_host_of_several_begins_its_lines_with_its_name(player: Player) -> None:
     write(player.folder / "blueprint", teams="[{slug: '{{ inventory_hostname }}'}]")
-    (player.folder / "hosts.yml").write_text("all: {hosts: {one: {}, two: {}}, vars: {ansible_connection: local}}")
+    (player.folder / "hosts.yml").write_text(
+        "all: {hosts: {one: {}, two: {}}, vars: {ansible_connection: local}}"
+    )
     task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "templates": True}}
     play: Options = {"hosts": "all", "gather_facts": False, "tasks": [task]}
     python = '{"ansible_python_interpreter": "{{ ansible_playbook_python }}"}'
     played = player.run_plays([play], "-i", "hosts.yml", "-e", python)
     for host in ("one", "two"):
         # The other host's team may be undeclared here.
-        assert f"\n{host}: + team {host}  teams.yml:1\n{host}: 1 to create (1 team)" in played.output
+        assert (
+            f"\n{host}: + team {host}  teams.yml:1\n{host}: 1 to create (1 team)" in played.output
+        )
         assert f"\n{host}: Done: 1 created.\n" in played.output

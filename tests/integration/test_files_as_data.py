@@ -1,7 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of a stranger, planned, validated and converged as data: no text of them runs, wherever it ends up.
+"""Files of a stranger, planned, validated and converged as data: no text of them runs, wherever it
+ends up.
 
 A place is where a file can hold text. The text of each place leaves a file of its own if it runs.
 """
@@ -30,14 +31,29 @@ def text_of(place: str) -> str:
 
 
 SLUG = text_of("team_slug")
-COMMANDS = ("build_command", "dev_command", "install_command", "framework", "output_directory", "alias")
+COMMANDS = (
+    "build_command",
+    "dev_command",
+    "install_command",
+    "framework",
+    "output_directory",
+    "alias",
+)
 FIELDS = ("buildCommand", "devCommand", "installCommand", "framework", "outputDirectory", "alias")
-PROJECT = {"name": text_of("project_name"), "team": SLUG, **{option: text_of(option) for option in COMMANDS}}
+PROJECT = {
+    "name": text_of("project_name"),
+    "team": SLUG,
+    **{option: text_of(option) for option in COMMANDS},
+}
 # What a converge takes: by the path of the file, all that it says.
 RIGHT: dict[str, Any] = {
     "teams.yml": [{"slug": SLUG, "name": text_of("team_name")}],
     f"projects/{text_of('file_name')}.yml": [
-        {**PROJECT, "previously": [text_of("previously")], "command_for_ignoring_build_step": text_of("ignoring")}
+        {
+            **PROJECT,
+            "previously": [text_of("previously")],
+            "command_for_ignoring_build_step": text_of("ignoring"),
+        }
     ],
     f"{text_of('folder_name')}/{text_of('file_of_kinds')}.yml": {
         "aliases": [{"alias": text_of("alias_name"), "project": PROJECT["name"], "team": SLUG}],
@@ -80,12 +96,18 @@ WRONG: dict[str, Any] = {
 
 
 def places(value: Any) -> set[str]:
-    return set(re.findall(r"'canary (\w+)'", value if isinstance(value, str) else yaml.safe_dump(value, width=999)))
+    return set(
+        re.findall(
+            r"'canary (\w+)'", value if isinstance(value, str) else yaml.safe_dump(value, width=999)
+        )
+    )
 
 
 def write(player: Player, files: dict[str, Any]) -> None:
     texts = {
-        path: content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False, width=999)
+        path: content
+        if isinstance(content, str)
+        else yaml.safe_dump(content, sort_keys=False, width=999)
         for path, content in files.items()
     }
     write_files(player.folder / "blueprint", **texts)
@@ -142,18 +164,25 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 
 
 @pytest.mark.core_differences
-def test_vaulted_values_are_not_decrypted_without_templates(player: Player, environment: dict[str, str]) -> None:
+def test_vaulted_values_are_not_decrypted_without_templates(
+    player: Player, environment: dict[str, str]
+) -> None:
     """Nothing is decrypted, although the job has the password."""
     write(player, VAULTED)
     refused = converge(player.expecting_failure, environment)
-    assert "projects.yml:2: the tag !vault is not allowed. The only tag allowed is !unsafe." in refused.output
+    assert (
+        "projects.yml:2: the tag !vault is not allowed. The only tag allowed is !unsafe."
+        in refused.output
+    )
     assert "projects/file.yml:1: it must contain a list of entries, and is text." in refused.output
     assert ran(player) == places(refused.output) == set()
     assert player.emulator.requests() == []
 
 
 @pytest.mark.core_differences
-def test_validate_quotes_wrong_values_as_written(player: Player, environment: dict[str, str]) -> None:
+def test_validate_quotes_wrong_values_as_written(
+    player: Player, environment: dict[str, str]
+) -> None:
     write(player, WRONG)
 
     arguments = ("-e", "converge_directory=blueprint")
@@ -163,13 +192,24 @@ def test_validate_quotes_wrong_values_as_written(player: Player, environment: di
     assert ran(player) == set()
     told = places(validated.tasks[-1].result["msg"])
     assert places(refused.output) <= told, "which shows the first ten lines"
-    in_values = {"entry", "file", "list", "nested", "unknown_value", "wrong_key", "wrong_list", "wrong_source"}
+    in_values = {
+        "entry",
+        "file",
+        "list",
+        "nested",
+        "unknown_value",
+        "wrong_key",
+        "wrong_list",
+        "wrong_source",
+    }
     in_values.add("own_scope")
     assert places(WRONG) - told == in_values, "which no message shows"
     assert player.emulator.requests() == []
 
 
-def test_texts_run_where_templates_are_evaluated(player: Player, environment: dict[str, str]) -> None:
+def test_texts_run_where_templates_are_evaluated(
+    player: Player, environment: dict[str, str]
+) -> None:
     """Else the other tests would prove nothing."""
     write(player, RIGHT)
     converge(player.expecting_failure, environment, "--check", converge_templates=True)

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guides and the README, played from top to bottom. That of the inventory has a file of its own."""
+"""The guides and the README, played from top to bottom. That of the inventory has a file of its
+own.
+"""
 
 import json
 import os
@@ -36,7 +38,10 @@ README = ROOT / "README.md"
 CONVERGE_README = ROOT / "roles/converge/README.md"
 # The pages whose commands of Ansible are played.
 PLAYED = [
-    *(GUIDES[name] for name in ("quick_start", "blueprint", "changes", "teams", "migration", "troubleshooting")),
+    *(
+        GUIDES[name]
+        for name in ("quick_start", "blueprint", "changes", "teams", "migration", "troubleshooting")
+    ),
     *(GUIDES[name] for name in ("compatibility", "environments", "limits", "inventory")),
     *(README, CONVERGE_README),
 ]
@@ -66,7 +71,10 @@ def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> 
     for command, shown in ((check, plan), (run, outcome)):
         (line,) = commands(command)
         assert missing_lines(shown, expected_output(player, line), player.emulator.base_url) == []
-    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["blog", "shop"]
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == [
+        "blog",
+        "shop",
+    ]
 
 
 @pytest.mark.usefixtures("person")
@@ -78,26 +86,44 @@ def test_the_quick_start(player: Player) -> None:
     def edit(line: str, output: str) -> None:
         told.append(output)
         if line == "ansible-playbook site.yml" and len(told) == 4:
-            playbook.write_text(playbook.read_text().replace("npm run build", "npm run build:production"))
+            playbook.write_text(
+                playbook.read_text().replace("npm run build", "npm run build:production")
+            )
 
-    _login, user, first, again, check, last, plan, applied = play_page(player, GUIDES["quick_start"], edit)
+    _login, user, first, again, check, last, plan, applied = play_page(
+        player, GUIDES["quick_start"], edit
+    )
     assert "owner@example.com" in user
     assert (player.folder / "token").stat().st_mode & 0o777 == 0o600
     outcomes = [is_changed(output) for output in (first, again, check, last, plan, applied)]
     assert outcomes == [True, False, True, True, True, True]
     assert "npm run build:production" in check
-    projects = {project["name"]: project["buildCommand"] for project in player.emulator.state()["projects"]}
+    projects = {
+        project["name"]: project["buildCommand"] for project in player.emulator.state()["projects"]
+    }
     assert projects == {"shop": "npm run build:production", "blog": None}
     core: list[str | Path] = [player.bin / "ansible-playbook", "site.yml"]
-    inventory_warnings = dict.fromkeys(("ANSIBLE_LOCALHOST_WARNING", "ANSIBLE_INVENTORY_UNPARSED_WARNING"))
-    assert "[WARNING]" not in player.execute(core, inventory_warnings, merged=True).stdout, "ansible.cfg ends them"
+    inventory_warnings = dict.fromkeys(
+        ("ANSIBLE_LOCALHOST_WARNING", "ANSIBLE_INVENTORY_UNPARSED_WARNING")
+    )
+    assert "[WARNING]" not in player.execute(core, inventory_warnings, merged=True).stdout, (
+        "ansible.cfg ends them"
+    )
 
 
 @pytest.mark.usefixtures("person")
 def test_every_playbook(player: Player) -> None:
     """All of them in one run, one page after the other."""
-    pages = [*(GUIDES[name] for name in ("teams", "troubleshooting", "limits", "testing", "security")), README]
-    playbooks = [block for page in pages for block in blocks(page, "yaml") if block.is_playbook and not block.file]
+    pages = [
+        *(GUIDES[name] for name in ("teams", "troubleshooting", "limits", "testing", "security")),
+        README,
+    ]
+    playbooks = [
+        block
+        for page in pages
+        for block in blocks(page, "yaml")
+        if block.is_playbook and not block.file
+    ]
     text = "\n".join(block.text.removeprefix("---\n") for block in playbooks)
     playbook = player.folder / "playbook.yml"
     playbook.write_text(text.replace("https://api.example.com", player.emulator.base_url))
@@ -112,22 +138,37 @@ def test_the_guide_to_teams_can_be_played_again(player: Player) -> None:
     page = [block.text for block in blocks(GUIDES["teams"], "yaml") if block.is_playbook]
     playbook = player.folder / "teams.yml"
     playbook.write_text("\n".join(page))
-    player.emulator.seed(teams=[{"slug": "press"}], projects=[{"name": "magazine", "team": "press"}])
+    player.emulator.seed(
+        teams=[{"slug": "press"}], projects=[{"name": "magazine", "team": "press"}]
+    )
     first, again = (player.run_file(playbook) for _time in range(2))
     assert [len(task.writes) for task in first.tasks if "is called" in task.name] == [1, 1]
     assert {task.name for task in again.tasks if task.writes} == {"Ensure the developer is invited"}
-    assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["media", "newsroom", "web-team"]
-    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["journal", "podcast", "shop"]
+    assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == [
+        "media",
+        "newsroom",
+        "web-team",
+    ]
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == [
+        "journal",
+        "podcast",
+        "shop",
+    ]
 
 
 def test_the_guide_to_teams_invites_one_new_member(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "web-team"}])
-    write(player.folder / "blueprint", others="team_members: [{team: web-team, email: a@example.com, role: VIEWER}]\n")
+    write(
+        player.folder / "blueprint",
+        others="team_members: [{team: web-team, email: a@example.com, role: VIEWER}]\n",
+    )
     members = player.emulator.state()["members"]
     (invited,) = play_page(player, GUIDES["teams"])
     assert "Done: 1 invited." in invited
     added = [member for member in player.emulator.state()["members"] if member not in members]
-    assert [(member["email"], member["role"]) for member in added] == [("grace@example.com", "DEVELOPER")]
+    assert [(member["email"], member["role"]) for member in added] == [
+        ("grace@example.com", "DEVELOPER")
+    ]
 
 
 def heading(report: Path) -> tuple[str, str]:
@@ -153,28 +194,44 @@ def test_the_guide_to_changes(player: Player) -> None:
         (
             False,  # a task that fails does not count as changed
             "Drift report",
-            "1 to create (1 alias), 1 to change (1 project), 1 to delete (1 project) and 1 along with them;"
+            "1 to create (1 alias), 1 to change (1 project), 1 to delete (1 project) and 1 along"
+            " with them;"
             " 2 unchanged.",
         ),
-        (True, "Run report", "Done: 1 created, 1 changed, 1 deleted and 1 along with them; 2 unchanged."),
+        (
+            True,
+            "Run report",
+            "Done: 1 created, 1 changed, 1 deleted and 1 along with them; 2 unchanged.",
+        ),
         (False, "Run report", "Nothing to do; 1 unchanged."),
-        *[(False, "Run report", "Refused: nothing was changed.")] * 2,  # the last command writes no report
+        *[(False, "Run report", "Refused: nothing was changed.")]
+        * 2,  # the last command writes no report
     ]
-    (query,) = [block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")]
-    plans = [json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")]
+    (query,) = [
+        block.text for block in blocks(GUIDES["changes"], "shell") if block.text.startswith("jq ")
+    ]
+    plans = [
+        json.loads((player.folder / name).read_text()) for name in ("drift.json", "refused.json")
+    ]
     assert [(plan["failed"], plan["refused"]) for plan in plans] == [(False, False), (True, True)]
     if shutil.which("jq") or os.environ.get("CI"):
         queries = [query.replace("drift.json", name) for name in ("drift.json", "refused.json")]
         command = ["bash", "-c", "\n".join(queries)]
-        done = subprocess.run(command, cwd=player.folder, check=True, text=True, capture_output=True)
+        done = subprocess.run(
+            command, cwd=player.folder, check=True, text=True, capture_output=True
+        )
         assert done.stdout == "drift\nrefused\n"
-    projects = {project["name"]: project["framework"] for project in player.emulator.state()["projects"]}
+    projects = {
+        project["name"]: project["framework"] for project in player.emulator.state()["projects"]
+    }
     assert projects == {"shop": "nextjs", "blog": "astro", "experiment": None}
 
 
 @pytest.mark.thorough
 def test_moving_here(player: Player) -> None:
-    """The module finds what the request has created, an export does not drift, and the rest is adopted."""
+    """The module finds what the request has created, an export does not drift, and the rest is
+    adopted.
+    """
     requested, described = (block for block in blocks(GUIDES["migration"], "yaml"))
     by_request, by_module = player.folder / "request.yml", player.folder / "module.yml"
     by_request.write_text(requested.text)
@@ -182,12 +239,23 @@ def test_moving_here(player: Player) -> None:
     player.run_file(by_request)
     (unchanged,) = player.run_file(by_module).tasks
     assert (unchanged.result["changed"], unchanged.writes) == (False, [])
-    export, check, adopt, adopted = (line for block in blocks(GUIDES["migration"], "shell") for line in commands(block))
+    export, check, adopt, adopted = (
+        line for block in blocks(GUIDES["migration"], "shell") for line in commands(block)
+    )
     assert [is_changed(expected_output(player, line)) for line in (export, check)] == [True, False]
     alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias])
-    assert [is_changed(expected_output(player, line)) for line in (adopt, adopted, adopt)] == [True, False, False]
-    assert [project["name"] for project in player.emulator.state()["projects"]] == ["landing-page", "web"]
+    player.emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}], aliases=[alias]
+    )
+    assert [is_changed(expected_output(player, line)) for line in (adopt, adopted, adopt)] == [
+        True,
+        False,
+        False,
+    ]
+    assert [project["name"] for project in player.emulator.state()["projects"]] == [
+        "landing-page",
+        "web",
+    ]
 
 
 def test_first_look_at_a_problem(player: Player) -> None:
@@ -198,7 +266,9 @@ def test_first_look_at_a_problem(player: Player) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [GUIDES["compatibility"], GUIDES["inventory"], CONVERGE_README], ids=lambda page: page.stem
+    "page",
+    [GUIDES["compatibility"], GUIDES["inventory"], CONVERGE_README],
+    ids=lambda page: page.stem,
 )
 def test_commands_of_a_page_succeed_with_a_blueprint(player: Player, page: Path) -> None:
     write(player.folder / "blueprint", projects="[]\n")
@@ -207,10 +277,17 @@ def test_commands_of_a_page_succeed_with_a_blueprint(player: Player, page: Path)
 
 def test_every_command_is_played_or_cannot_be() -> None:
     pages = [*GUIDES.values(), README, *(ROOT / "roles").glob("*/README.md")]
-    lines = [(page, line) for page in pages for block in blocks(page, "shell") for line in block.text.splitlines()]
+    lines = [
+        (page, line)
+        for page in pages
+        for block in blocks(page, "shell")
+        for line in block.text.splitlines()
+    ]
     played = {(page, line) for page in PLAYED for block in blocks(page) for line in commands(block)}
     cannot_be = re.compile("|".join(NOT_PLAYED))
-    assert [line for page, line in lines if (page, line) not in played and not cannot_be.match(line)] == []
+    assert [
+        line for page, line in lines if (page, line) not in played and not cannot_be.match(line)
+    ] == []
 
 
 def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
@@ -225,11 +302,15 @@ def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> No
 
 
 def test_the_guide_to_blueprints(player: Player) -> None:
-    """Each command's outcome, and what is there at the end: renamed, moved and left to others without loss."""
+    """Each command's outcome, and what is there at the end: renamed, moved and left to others
+    without loss.
+    """
     ids: list[dict[str, str]] = []
 
     def note(_line: str, _output: str) -> None:
-        ids.append({project["name"]: project["id"] for project in player.emulator.state()["projects"]})
+        ids.append(
+            {project["name"]: project["id"] for project in player.emulator.state()["projects"]}
+        )
 
     outcomes = [is_changed(output) for output in play_page(player, GUIDES["blueprint"], note)]
     assert outcomes == [
@@ -244,7 +325,10 @@ def test_the_guide_to_blueprints(player: Player) -> None:
     assert ids[-1]["podcast"] == ids[2]["podcast"]
     state = player.emulator.state()
     slugs = {team["id"]: team["slug"] for team in state["teams"]}
-    projects = {project["name"]: (slugs[project["teamId"]], project["framework"]) for project in state["projects"]}
+    projects = {
+        project["name"]: (slugs[project["teamId"]], project["framework"])
+        for project in state["projects"]
+    }
     others = {"podcast": ("media", "astro"), "handbook": ("acme", "astro")}
     others |= {"magazine": ("media", "hugo"), "radio": ("media", "astro")}
     assert projects == {"storefront": ("acme", "nextjs"), **others}
@@ -254,9 +338,16 @@ def test_the_guide_to_blueprints(player: Player) -> None:
 def test_the_guide_to_two_environments(player: Player) -> None:
     """Each command's outcome by host, and what is on each platform at the end."""
     with running_emulator() as staging:
-        addresses = {"https://api.staging.example.com": staging.base_url, EXAMPLE_URL: player.emulator.base_url}
+        addresses = {
+            "https://api.staging.example.com": staging.base_url,
+            EXAMPLE_URL: player.emulator.base_url,
+        }
         tokens = {"STAGING_TOKEN": staging.token, "PRODUCTION_TOKEN": player.emulator.token}
-        environment = {**tokens, "HOSTING_PLATFORM_BASE_URL": None, "HOSTING_PLATFORM_ACCESS_TOKEN": None}
+        environment = {
+            **tokens,
+            "HOSTING_PLATFORM_BASE_URL": None,
+            "HOSTING_PLATFORM_ACCESS_TOKEN": None,
+        }
         outcomes = []
         for block in blocks(GUIDES["environments"]):
             if block.file:
@@ -266,15 +357,29 @@ def test_the_guide_to_two_environments(player: Player) -> None:
                 program, *arguments = shlex.split(line)
                 done = player.execute([player.bin / program, *arguments], environment, merged=True)
                 assert done.returncode == 0, done.stdout
-                outcomes.append(dict(re.findall(r"^(staging|production) +: .*changed=(\d)", done.stdout, re.MULTILINE)))
+                outcomes.append(
+                    dict(
+                        re.findall(
+                            r"^(staging|production) +: .*changed=(\d)", done.stdout, re.MULTILINE
+                        )
+                    )
+                )
                 if line.endswith("platforms.yml"):
                     shown = [
                         f"{host}: Plan for {url}"
-                        for host, url in zip(("staging", "production"), addresses.values(), strict=True)
+                        for host, url in zip(
+                            ("staging", "production"), addresses.values(), strict=True
+                        )
                     ]
                     assert all(line in done.stdout for line in shown)
         both = {"staging": "1", "production": "1"}
-        assert outcomes == [both, both, *([{"staging": "1"}] * 2), *([{"production": "1"}] * 2), both]
+        assert outcomes == [
+            both,
+            both,
+            *([{"staging": "1"}] * 2),
+            *([{"production": "1"}] * 2),
+            both,
+        ]
         names = [
             sorted(project["name"] for project in emulator.state()["projects"])
             for emulator in (staging, player.emulator)
@@ -287,7 +392,9 @@ TEAMS = ("acme", "media", "tools")
 
 @pytest.mark.thorough
 def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: Player) -> None:
-    """The recipe of the page on limits: ansible-runner plays the hosts of each slice, as a controller divides them."""
+    """The recipe of the page on limits: ansible-runner plays the hosts of each slice, as a
+    controller divides them.
+    """
     project = player.folder / "runner/project"
     for block in blocks(GUIDES["limits"], "yaml"):
         if block.file:
@@ -300,21 +407,29 @@ def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: 
     teams = {team["id"]: team["slug"] for team in player.emulator.state()["teams"]}
 
     def left() -> set[tuple[str, str]]:
-        return {(teams[found["teamId"]], found["name"]) for found in player.emulator.state()["projects"]}
+        return {
+            (teams[found["teamId"]], found["name"]) for found in player.emulator.state()["projects"]
+        }
 
     def launch(hosts: list[str]) -> None:
         runner = Path(sys.executable).with_name("ansible-runner")
         command: list[Any] = [runner, "run", project.parent, "--playbook", "by_team.yml"]
         options: list[Any] = ["--inventory", project / "teams.yml", "--limit", ",".join(hosts)]
         given = {**variables(player.bin), **player.environment}
-        done = subprocess.run([*command, *options], env=given, check=False, text=True, capture_output=True)
+        done = subprocess.run(
+            [*command, *options], env=given, check=False, text=True, capture_output=True
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
     launch(sorted(TEAMS)[0::2])
     assert left() == {("acme", "web"), ("media", "old"), ("tools", "web")}
     launch(sorted(TEAMS)[1::2])
     assert left() == {("acme", "web"), ("media", "web"), ("tools", "web")}
-    assert sorted(path.name for path in (project / "reports").iterdir()) == ["acme.html", "media.html", "tools.html"]
+    assert sorted(path.name for path in (project / "reports").iterdir()) == [
+        "acme.html",
+        "media.html",
+        "tools.html",
+    ]
     shutil.copytree(project, player.folder, dirs_exist_ok=True)
     (command,) = (line for block in blocks(GUIDES["limits"], "shell") for line in commands(block))
     assert not is_changed(expected_output(player, command))

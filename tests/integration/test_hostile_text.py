@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hostile text in every field of every kind: nothing of it runs, and nothing of it acts on a terminal."""
+"""Hostile text in every field of every kind: nothing of it runs, and nothing of it acts on a
+terminal.
+"""
 
 import json
 import re
@@ -12,7 +14,14 @@ import pytest
 from hostile import Canary, active_characters, canary
 from inventories import Inventory
 from player import Player
-from stub_server import ReceivedRequest, StubResponse, json_response, list_response, stub_server, text_response
+from stub_server import (
+    ReceivedRequest,
+    StubResponse,
+    json_response,
+    list_response,
+    stub_server,
+    text_response,
+)
 
 from roles import OUTPUTS, converge, outcomes, role
 
@@ -30,15 +39,25 @@ def seed(player: Player, evil: Canary) -> None:
     teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
     scopes = [{}, *({"team": team["slug"]} for team in teams)]
     hosts = (text for text in evil.texts if "/" not in text and text.strip("."))
-    fields = ({field: next(evil.texts) for field in FIELDS} | {"alias": next(hosts)} for _name in names)
+    fields = (
+        {field: next(evil.texts) for field in FIELDS} | {"alias": next(hosts)} for _name in names
+    )
     projects = [
-        {"name": name, **next(fields), **scopes[number % len(scopes)]} for number, name in enumerate(sorted(names))
+        {"name": name, **next(fields), **scopes[number % len(scopes)]}
+        for number, name in enumerate(sorted(names))
     ]
     aliases = [
-        {"alias": f"{next(hosts)}{number:03}", "project": project["name"], **scopes[number % len(scopes)]}
+        {
+            "alias": f"{next(hosts)}{number:03}",
+            "project": project["name"],
+            **scopes[number % len(scopes)],
+        }
         for number, project in enumerate(projects)
     ]
-    domains = [{"name": f"{next(evil.texts)}{number:03}", **scopes[number % len(scopes)]} for number in range(PROJECTS)]
+    domains = [
+        {"name": f"{next(evil.texts)}{number:03}", **scopes[number % len(scopes)]}
+        for number in range(PROJECTS)
+    ]
     player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
 
 
@@ -46,17 +65,24 @@ def test_export_of_hostile_text_converges_without_changes(player: Player) -> Non
     given: dict[str, Any] = {"converge_blueprint": None, "converge_directory": "live"}
     with canary(1) as evil:
         seed(player, evil)
-        tasks = [role("export", export_directory="live"), converge(check=True, **given), converge(**given)]
+        tasks = [
+            role("export", export_directory="live"),
+            converge(check=True, **given),
+            converge(**given),
+        ]
         done = outcomes(player.run(tasks))
         assert evil.canary_files == []
     assert [{result["action"] for result in one["results"]} for one in done] == [{"none"}] * 2
-    assert [len(one["results"]) for one in done] == [TEAMS + 2 * PROJECTS] * 2, "own aliases are no entries"
+    assert [len(one["results"]) for one in done] == [TEAMS + 2 * PROJECTS] * 2, (
+        "own aliases are no entries"
+    )
     assert player.emulator.writes == []
 
 
 def test_plan_of_hostile_text_has_no_side_effects(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
-    projects = "{{ live.blueprint.projects | map('combine', {'framework': '-{{ x }}', 'build_command': '\x1b'}) }}"
+    hostile = "{'framework': '-{{ x }}', 'build_command': '\x1b'}"
+    projects = "{{ live.blueprint.projects | map('combine', " + hostile + ") }}"
     blueprint = {"teams": "{{ live.blueprint.teams }}", "projects": projects, "aliases": []}
     prune: dict[str, Any] = {"converge_prune": ["aliases"], "converge_prune_limit": 100}
     given: dict[str, Any] = {"converge_blueprint": blueprint, **prune}
@@ -76,8 +102,17 @@ def test_plan_of_hostile_text_has_no_side_effects(player: Player) -> None:
 
 
 HOST_TASKS: list[dict[str, Any]] = [
-    {"ansible.builtin.set_fact": {"kept": "{{ hostvars[inventory_hostname] }}", "host": "{{ inventory_hostname }}"}},
-    {"ansible.builtin.debug": {"msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys()] }}"}},
+    {
+        "ansible.builtin.set_fact": {
+            "kept": "{{ hostvars[inventory_hostname] }}",
+            "host": "{{ inventory_hostname }}",
+        }
+    },
+    {
+        "ansible.builtin.debug": {
+            "msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys()] }}"
+        }
+    },
 ]
 
 
@@ -91,7 +126,9 @@ def script_of(listed: str, path: Path) -> str:
 
 
 @pytest.mark.thorough
-def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: Player, inventory: Inventory) -> None:
+def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(
+    player: Player, inventory: Inventory
+) -> None:
     calls = player.folder / "calls"
     calls.mkdir()
     ssh = player.folder / "ssh"
@@ -102,9 +139,15 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
         cache=True,
         cache_plugin="jsonfile",
         cache_connection=str(player.folder / "cache"),
-        compose={"composed": "hosting_name ~ hosting_framework", "each": "[hosting_alias, hosting_build_command]"},
+        compose={
+            "composed": "hosting_name ~ hosting_framework",
+            "each": "[hosting_alias, hosting_build_command]",
+        },
         groups={"some": "hosting_framework"},
-        keyed_groups=[{"key": f"hosting_{field}", "separator": ""} for field in ("framework", "team", "dev_command")],
+        keyed_groups=[
+            {"key": f"hosting_{field}", "separator": ""}
+            for field in ("framework", "team", "dev_command")
+        ],
     )
     local = {"hosts": "all", "connection": "local", "gather_facts": False, "tasks": HOST_TASKS}
     called = {"ansible.builtin.raw": "true", "ignore_unreachable": True}
@@ -114,14 +157,18 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(player: 
         listed, said = inventory.listed_and_warned(source)
         from_cache, _said = inventory.listed_and_warned(source)
         script = script_of(inventory.run("-i", source, "--list").stdout, player.folder / "script")
-        own = player.run_plays([local, remote], "-i", str(source), ANSIBLE_SSH_EXECUTABLE=str(ssh), ANSIBLE_SSH_ARGS="")
+        own = player.run_plays(
+            [local, remote], "-i", str(source), ANSIBLE_SSH_EXECUTABLE=str(ssh), ANSIBLE_SSH_ARGS=""
+        )
         controller = player.run_plays([local], "-i", script)
         assert evil.canary_files == []
 
     assert from_cache == listed
     names = list(listed["_meta"]["hostvars"])
     assert len(names) == PROJECTS
-    assert all(isinstance(host, str) for group in listed.values() for host in group.get("hosts", []))
+    assert all(
+        isinstance(host, str) for group in listed.values() for host in group.get("hosts", [])
+    )
     assert [name for name in names if re.search(r"^[-.]|[\x00-\x7f](?<![\w=.-])", name)] == []
     stored = {project["id"]: project["name"] for project in player.emulator.state()["projects"]}
     for played in (own, controller):
@@ -149,26 +196,45 @@ INFO: list[dict[str, Any]] = [
     {"hosting.platform.alias_info": {}},
     {"hosting.platform.project_domain_info": {"project": "known", "team": "known"}},
     {"hosting.platform.blueprint_info": {}},
-    {"hosting.platform.blueprint_info": {"teams": ["known"], "kinds": ["teams", "projects", "aliases", "domains"]}},
+    {
+        "hosting.platform.blueprint_info": {
+            "teams": ["known"],
+            "kinds": ["teams", "projects", "aliases", "domains"],
+        }
+    },
 ]
 WRITES: list[dict[str, Any]] = [
     {"hosting.platform.project": {"name": "known", "team": "known", "framework": "another"}},
     {"hosting.platform.project": {"name": "new", "team": "known"}},
     {"hosting.platform.team": {"slug": "new"}},
-    {"hosting.platform.team_member": {"team": "known", "email": "dev@example.com", "role": "VIEWER"}},
+    {
+        "hosting.platform.team_member": {
+            "team": "known",
+            "email": "dev@example.com",
+            "role": "VIEWER",
+        }
+    },
     {"hosting.platform.team_join": {"team": "elsewhere", "invite_code": "code-0123456789"}},
     {"hosting.platform.login_request": {"email": "dev@example.com", "token_name": "x"}},
-    {"hosting.platform.blueprint": {"blueprint": {"projects": [{"name": "new"}, {"name": "known", "team": "known"}]}}},
+    {
+        "hosting.platform.blueprint": {
+            "blueprint": {"projects": [{"name": "new"}, {"name": "known", "team": "known"}]}
+        }
+    },
 ]
 
 
 class Service:
-    """Answers every list with objects that hold anything under any key, and every write with a hostile refusal."""
+    """Answers every list with objects that hold anything under any key, and every write with a
+    hostile refusal.
+    """
 
     def __init__(self, evil: Canary) -> None:
         self._evil = evil
         known = {"id": "known", "name": "known", "slug": "known", "teamId": "known"}
-        self._lists = {kind: [known, *(self._object(kind, number) for number in range(8))] for kind in KINDS}
+        self._lists = {
+            kind: [known, *(self._object(kind, number) for number in range(8))] for kind in KINDS
+        }
         self._user = self._object("teams", 0)
 
     def _object(self, kind: str, number: int) -> dict[str, Any]:
@@ -181,43 +247,72 @@ class Service:
         path = request.target.partition("?")[0]
         kind = path.strip("/")
         if request.method != "GET" or path.endswith("/join"):
-            message = {"code": 403, "message": next(self._evil.texts), next(self._evil.texts): self._evil.value()}
+            message = {
+                "code": 403,
+                "message": next(self._evil.texts),
+                next(self._evil.texts): self._evil.value(),
+            }
             return json_response(message, 403, **{"X-Odd": "\x9b2J"})
         if kind in KINDS:
             return list_response(**{kind: self._lists[kind], next(self._evil.texts): []})
         if path.endswith("/domains"):
             return list_response(domains=self._lists["aliases"])
-        return json_response(self._user) if path == "/user" else text_response(next(self._evil.texts), 404)
+        return (
+            json_response(self._user)
+            if path == "/user"
+            else text_response(next(self._evil.texts), 404)
+        )
 
 
 @pytest.mark.thorough
-def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(player: Player, inventory: Inventory) -> None:
+def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(
+    player: Player, inventory: Inventory
+) -> None:
     def registered(task: dict[str, Any], in_process: bool) -> list[dict[str, Any]]:
         environment = {"HOSTING_PLATFORM_IN_PROCESS": str(in_process)}
         return [
             {**task, "register": "read", "environment": environment},
             {"ansible.builtin.set_fact": {"kept": "{{ read }}"}, "no_log": True},
-            {"ansible.builtin.set_fact": {"again": "{{ kept | string }} {{ kept.msg | default('') }}"}, "no_log": True},
+            {
+                "ansible.builtin.set_fact": {
+                    "again": "{{ kept | string }} {{ kept.msg | default('') }}"
+                },
+                "no_log": True,
+            },
         ]
 
     tasks = [step for task in INFO + WRITES for step in registered(task, True)]
     tasks += [step for task in INFO for step in registered(task, False)]
     with canary(4) as evil, stub_server(Service(evil).answer) as server:
-        address = {"HOSTING_PLATFORM_BASE_URL": server.base_url, "HOSTING_PLATFORM_MAX_RETRIES": "0"}
+        address = {
+            "HOSTING_PLATFORM_BASE_URL": server.base_url,
+            "HOSTING_PLATFORM_MAX_RETRIES": "0",
+        }
         played = player.run(tasks, "--diff", **address)
-        cached = {"cache": True, "cache_plugin": "jsonfile", "cache_connection": str(player.folder / "cache")}
+        cached = {
+            "cache": True,
+            "cache_plugin": "jsonfile",
+            "cache_connection": str(player.folder / "cache"),
+        }
         source = inventory.source(teams=["known"], include_domains=True, **cached)
         listed, said = inventory.listed_and_warned(source, **address)
         from_cache, _said = inventory.listed_and_warned(source, **address)
-        local = {"hosts": "all", "connection": "local", "gather_facts": False, "tasks": HOST_TASKS[:1]}
+        local = {
+            "hosts": "all",
+            "connection": "local",
+            "gather_facts": False,
+            "tasks": HOST_TASKS[:1],
+        }
         printed = inventory.run("-i", source, "--list", **address).stdout
         controller = player.run_plays([local], "-i", script_of(printed, player.folder / "script"))
         assert evil.canary_files == []
     (player.folder / "out").write_text(played.output + controller.output)
     assert "deserializable" not in played.output
-    # Core shows a failed task's result, and quotes what acts on a terminal as far as JSON asks for it.
+    # Core shows a failed task's result, and quotes what acts on a terminal as far as JSON asks for
+    # it.
     messages = [
-        f"{task.result.get('msg')} {(task.result.get('failure') or {}).get('message')}" for task in played.tasks
+        f"{task.result.get('msg')} {(task.result.get('failure') or {}).get('message')}"
+        for task in played.tasks
     ]
     shown = [line for line in played.output.split("\n") if not line.startswith("fatal: ")]
     assert active_characters("\n".join([*messages, *shown, said])) == set()

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs that end early: by a task's timeout, Ctrl-C or a kill. They end at once, and nothing is sent afterwards."""
+"""Runs that end early: by a task's timeout, Ctrl-C or a kill. They end at once, and nothing is sent
+afterwards.
+"""
 
 import os
 import signal
@@ -27,7 +29,9 @@ TWENTY = {"projects": [{"name": f"p{number}"} for number in range(20)]}
 
 
 def test_threads_send_no_requests_after_a_task_timeout(player: Player) -> None:
-    """The worker lives on for the next item of the loop, and so do the threads that wait for an answer."""
+    """The worker lives on for the next item of the loop, and so do the threads that wait for an
+    answer.
+    """
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.plan_fault("POST /projects", "slow", count=10, delay=NEVER)
     player.emulator.plan_fault("GET /teams", "slow", skip=1, delay=NEVER)
@@ -48,17 +52,26 @@ def test_threads_send_no_requests_after_a_task_timeout(player: Player) -> None:
 
 
 def listen_to_ctrl_c() -> None:
-    """As in a terminal: what a shell has started in the background ignores the signal, and so do its children."""
+    """As in a terminal: what a shell has started in the background ignores the signal, and so do
+    its children.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_ctrl_c_ends_an_inventory_at_the_first_press(emulator: ControlledEmulator, inventory: Inventory) -> None:
+def test_ctrl_c_ends_an_inventory_at_the_first_press(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", **ACME}])
     emulator.plan_fault("GET /projects", "slow", count=10, delay=NEVER)
     emulator.forget_requests()
     player = inventory.player
     with subprocess.Popen(
-        [player.bin / "ansible-inventory", "-i", inventory.source(teams=["acme"], timeout=PATIENCE), "--list"],
+        [
+            player.bin / "ansible-inventory",
+            "-i",
+            inventory.source(teams=["acme"], timeout=PATIENCE),
+            "--list",
+        ],
         env={**variables(player.bin), **player.environment},
         cwd=player.folder,
         text=True,
@@ -105,7 +118,9 @@ def family(mark: str) -> set[int]:
 
 
 @contextmanager
-def playing(player: Player, task: dict[str, Any], **environment: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def playing(
+    player: Player, task: dict[str, Any], **environment: str
+) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """The playbook under way, and a mark of all its processes."""
     mark = f"MARK_OF_THIS_RUN={player.folder}"
     variable, _equals, value = mark.partition("=")
@@ -117,7 +132,12 @@ def playing(player: Player, task: dict[str, Any], **environment: str) -> Iterato
     }
     playbook = player.folder / "playbook.yml"
     playbook.write_text(yaml.safe_dump([play]))
-    given = {**variables(player.bin, collection_tree()), **player.environment, **environment, variable: value}
+    given = {
+        **variables(player.bin, collection_tree()),
+        **player.environment,
+        **environment,
+        variable: value,
+    }
     with subprocess.Popen(
         [player.bin / "ansible-playbook", playbook],
         env=given,
@@ -146,9 +166,13 @@ def wait_until(is_so: Any) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the processes in /proc")
 @pytest.mark.parametrize(
-    ("task", "before", "most"), [(BLUEPRINT, BEFORE, WORKERS), (LOOP, 3, 1)], ids=["blueprint", "loop"]
+    ("task", "before", "most"),
+    [(BLUEPRINT, BEFORE, WORKERS), (LOOP, 3, 1)],
+    ids=["blueprint", "loop"],
 )
-def test_killed_controller_stops_all_writes(player: Player, task: dict[str, Any], before: int, most: int) -> None:
+def test_killed_controller_stops_all_writes(
+    player: Player, task: dict[str, Any], before: int, most: int
+) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}])
     player.emulator.plan_fault("POST /projects", "slow", count=10_000, delay=LATENCY)
     with playing(player, task) as (process, mark):

@@ -23,16 +23,24 @@ PROJECTS = [
 TEAMS = [{"slug": "acme"}, {"slug": "other"}]
 
 
-def test_projects_are_hosts_with_variables_and_groups(emulator: ControlledEmulator, inventory: Inventory) -> None:
+def test_projects_are_hosts_with_variables_and_groups(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     emulator.switch(unset_fields="null", extra_fields=True)
     seeded = emulator.seed(teams=TEAMS, projects=PROJECTS)["projects"]
     source = inventory.source(
         teams=["acme", "other"],
         strict=True,
         include_domains=True,
-        compose={"label": "hosting_name ~ '/' ~ hosting_framework", "domain_count": "hosting_domains | length"},
+        compose={
+            "label": "hosting_name ~ '/' ~ hosting_framework",
+            "domain_count": "hosting_domains | length",
+        },
         groups={"on-astro": "hosting_framework == 'astro'"},
-        keyed_groups=[{"key": "hosting_framework", "prefix": "framework"}, {"key": "label", "separator": ""}],
+        keyed_groups=[
+            {"key": "hosting_framework", "prefix": "framework"},
+            {"key": "label", "separator": ""},
+        ],
     )
     listed = inventory.listed(source)
 
@@ -43,7 +51,10 @@ def test_projects_are_hosts_with_variables_and_groups(emulator: ControlledEmulat
     )
     shop = hosts["shop"]
     assert shop["hosting_build_command"] is None
-    assert {name for name in shop if name.startswith("hosting_")} > {"hosting_created_at", "hosting_team_id"}
+    assert {name for name in shop if name.startswith("hosting_")} > {
+        "hosting_created_at",
+        "hosting_team_id",
+    }
     assert shop["label"] == "shop/nextjs"
     assert int(shop["domain_count"]) == len(shop["hosting_domains"]) == 1
     groups = {name: sorted(group["hosts"]) for name, group in listed.items() if "hosts" in group}
@@ -56,9 +67,15 @@ def test_projects_are_hosts_with_variables_and_groups(emulator: ControlledEmulat
     }
 
 
-def test_projects_of_two_sources_are_never_one_host(emulator: ControlledEmulator, inventory: Inventory) -> None:
-    """A machine of a static inventory is: variables are given to hosts in this way. So is a project that both have."""
-    emulator.seed(teams=TEAMS, projects=[*PROJECTS, {"name": "web"}, {"name": "web.other", "team": "acme"}])
+def test_projects_of_two_sources_are_never_one_host(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
+    """A machine of a static inventory is: variables are given to hosts in this way. So is a project
+    that both have.
+    """
+    emulator.seed(
+        teams=TEAMS, projects=[*PROJECTS, {"name": "web"}, {"name": "web.other", "team": "acme"}]
+    )
     static = inventory.player.folder / "static.yml"
     static.write_text("all: {hosts: {shop: {color: blue}, web: {}}}")
     sources = [inventory.source(team, teams=[team]) for team in ("acme", "other")]
@@ -67,7 +84,10 @@ def test_projects_of_two_sources_are_never_one_host(emulator: ControlledEmulator
     done = inventory.run(*arguments, "--list")
 
     hosts = parsed(done.stdout)["_meta"]["hostvars"]
-    ids = {(project["name"], project.get("teamId")): project["id"] for project in emulator.state()["projects"]}
+    ids = {
+        (project["name"], project.get("teamId")): project["id"]
+        for project in emulator.state()["projects"]
+    }
     acme, other = (team["id"] for team in emulator.state()["teams"])
     assert {name: host["hosting_id"] for name, host in hosts.items()} == {
         "shop": ids["shop", acme],
@@ -77,19 +97,32 @@ def test_projects_of_two_sources_are_never_one_host(emulator: ControlledEmulator
     }
     assert hosts["shop"]["color"] == "blue"
     (warning,) = re.findall(r"Anearliersourcehasahost.*?\.(?=\[|$)", squeezed(done.stderr))
-    assert warning.startswith(squeezed(f"An earlier source has a host web (project {ids['web', acme]}), so that of"))
+    assert warning.startswith(
+        squeezed(f"An earlier source has a host web (project {ids['web', acme]}), so that of")
+    )
 
 
-def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inventory: Inventory) -> None:
+def test_each_source_that_fails_says_so_once(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     """One run, with a source for each failure."""
     emulator.switch(echo_token=True, duplicate_names="allowed")
     emulator.seed(projects=[{"name": "twin"}, {"name": "twin"}])
     token = {"access_token": "another-token-0123456789"}
     cases: dict[str, tuple[dict[str, Any], str]] = {
-        "refused": (token, "GET /teams failed: status 401. Check access_token: the service does not accept it."),
+        "refused": (
+            token,
+            "GET /teams failed: status 401. Check access_token: the service does not accept it.",
+        ),
         "space": ({"access_token": "another-token 0123456789"}, "access_token: contains a space"),
-        "nowhere": ({"base_url": "http://127.0.0.1:1", "max_retries": 0}, "GET /teams failed: could not connect"),
-        "address": ({"base_url": "http://user:another-token-0123456789@localhost"}, "base_url: is not a usable"),
+        "nowhere": (
+            {"base_url": "http://127.0.0.1:1", "max_retries": 0},
+            "GET /teams failed: could not connect",
+        ),
+        "address": (
+            {"base_url": "http://user:another-token-0123456789@localhost"},
+            "base_url: is not a usable",
+        ),
         "flag": ({"validate_certs": "perhaps"}, "validate_certs"),
         "domains": ({"include_domains": "{{ true }}"}, "argument 'include_domains' is of type"),
         "number": ({"timeout": 0}, "timeout: must be a number of seconds greater than 0"),
@@ -97,10 +130,15 @@ def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inven
         "path": ({"ca_path": "ca.pem"}, "ca_path: ca.pem is a relative path. Write the whole path"),
         "home": ({"client_key": "~nobody-of-this-name/key"}, "the home directory is unknown there"),
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
-        "team": ({"teams": ["acme"]}, "team: acme is neither the id nor the slug of a team that this token can see."),
+        "team": (
+            {"teams": ["acme"]},
+            "team: acme is neither the id nor the slug of a team that this token can see.",
+        ),
         "twins": ({}, "would have the same host name, twin."),
     }
-    sources = [argument for name in cases for argument in ("-i", inventory.source(name, **cases[name][0]))]
+    sources = [
+        argument for name in cases for argument in ("-i", inventory.source(name, **cases[name][0]))
+    ]
     done = inventory.run(
         *sources,
         "--list",
@@ -120,18 +158,25 @@ def test_each_source_that_fails_says_so_once(emulator: ControlledEmulator, inven
 def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory) -> None:
     """Aloud if it names this plugin; otherwise it may be another's."""
     path = inventory.source().rename(inventory.player.folder / "projects.yml")
-    reason = f"{PLUGIN} skips {path}, because its name does not end in hosting_platform.yml or hosting_platform.yaml."
+    reason = (
+        f"{PLUGIN} skips {path}, because its name does not end in hosting_platform.yml or"
+        " hosting_platform.yaml."
+    )
     other = inventory.player.folder / "other.yml"
     other.write_text("all: {hosts: {machine: {}}}")
     for enabled in (None, f"{PLUGIN},yaml"):
-        done = inventory.run("-i", path, "-i", other, "--list", "-vvv", ANSIBLE_INVENTORY_ENABLED=enabled)
+        done = inventory.run(
+            "-i", path, "-i", other, "--list", "-vvv", ANSIBLE_INVENTORY_ENABLED=enabled
+        )
         assert squeezed(f"[WARNING]: {reason}") in squeezed(done.stderr)
         assert squeezed(f"skips {other}") not in squeezed(done.stderr)
     assert f"{PLUGIN} skips {other}" in done.stdout
     assert inventory.player.emulator.requests() == []
 
 
-def test_cached_inventory_sends_nothing_and_has_no_token(emulator: ControlledEmulator, inventory: Inventory) -> None:
+def test_cached_inventory_sends_nothing_and_has_no_token(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     emulator.switch(echo_token=True)
     emulator.seed(projects=[{"name": "web"}, {"name": OWNER_TOKEN}, {"name": TEMPLATE}])
     emulator.seed(users=[{"email": "other@example.com", "token": "another-token-0123456789"}])
@@ -160,7 +205,9 @@ def test_cached_inventory_sends_nothing_and_has_no_token(emulator: ControlledEmu
     assert squeezed("There are no hosts, because there are no projects in ") in said
 
 
-def test_the_environment_names_a_team_unless_the_file_does(emulator: ControlledEmulator, inventory: Inventory) -> None:
+def test_the_environment_names_a_team_unless_the_file_does(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     emulator.seed(teams=TEAMS, projects=[*PROJECTS[1:], {"name": "mine"}])
     cases: list[tuple[dict[str, Any], str | None, list[str]]] = [
         ({}, "acme", ["shop"]),
@@ -174,10 +221,15 @@ def test_the_environment_names_a_team_unless_the_file_does(emulator: ControlledE
         assert sorted(listed["_meta"]["hostvars"]) == hosts, (options, team)
 
 
-def test_connection_from_the_environment_and_the_file(emulator: ControlledEmulator, inventory: Inventory) -> None:
+def test_connection_from_the_environment_and_the_file(
+    emulator: ControlledEmulator, inventory: Inventory
+) -> None:
     """Empty variables count as not set, and a vaulted token is decrypted."""
     emulator.seed(projects=[{"name": "web"}])
-    empty = dict.fromkeys(["TIMEOUT", "MAX_RETRIES", "MAX_RETRY_DELAY", "VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT"], "")
+    empty = dict.fromkeys(
+        ["TIMEOUT", "MAX_RETRIES", "MAX_RETRY_DELAY", "VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT"],
+        "",
+    )
     environment = {f"HOSTING_PLATFORM_{name}": value for name, value in empty.items()}
     source = inventory.source()
     with source.open("a") as file:
@@ -186,20 +238,28 @@ def test_connection_from_the_environment_and_the_file(emulator: ControlledEmulat
     listed = inventory.listed(source, *arguments, HOSTING_PLATFORM_ACCESS_TOKEN="", **environment)
     assert list(listed["_meta"]["hostvars"]) == ["web"]
 
-    missing = inventory.run("-i", inventory.source("missing"), "--list", HOSTING_PLATFORM_ACCESS_TOKEN="")
+    missing = inventory.run(
+        "-i", inventory.source("missing"), "--list", HOSTING_PLATFORM_ACCESS_TOKEN=""
+    )
     assert "HOSTING_PLATFORM_ACCESS_TOKEN" in missing.stderr
     assert len(emulator.requests()) == 2
 
 
 def test_examples(emulator: ControlledEmulator, inventory: Inventory) -> None:
-    """Every source of the guide and of the documentation is parsed, and the guide's playbook played."""
+    """Every source of the guide and of the documentation is parsed, and the guide's playbook
+    played.
+    """
     emulator.seed(
         teams=[{"slug": "acme"}, {"slug": "web-team"}],
         projects=[{"name": "shop", "team": "acme", "framework": "nextjs"}, {"name": "mine"}],
     )
     guide = (ROOT / "docs/docsite/rst/guide_inventory.rst").read_text()
     blocks = re.findall(r"^\.\. code-block:: yaml\n\n((?:(?:  .*)?\n)+)", guide, re.MULTILINE)
-    shown = re.search(r'EXAMPLES = r"""\n(.*?)"""', (ROOT / "plugins/inventory/projects.py").read_text(), re.DOTALL)
+    shown = re.search(
+        r'EXAMPLES = r"""\n(.*?)"""',
+        (ROOT / "plugins/inventory/projects.py").read_text(),
+        re.DOTALL,
+    )
     assert shown
     sources = [yaml.safe_load(block) for block in (*blocks, shown[1])]
     (play,) = (source for source in sources if isinstance(source, list))
@@ -208,7 +268,10 @@ def test_examples(emulator: ControlledEmulator, inventory: Inventory) -> None:
     arguments: list[str | Path] = []
     for number, options in enumerate(sources):
         address = {"base_url": emulator.base_url} if "base_url" in options else {}
-        arguments += ["-i", inventory.source(f"example-{number}", **{**options, **address, "strict": True})]
+        arguments += [
+            "-i",
+            inventory.source(f"example-{number}", **{**options, **address, "strict": True}),
+        ]
     done = inventory.run(*arguments, "--list")
     assert not done.stderr
     listed = parsed(done.stdout)

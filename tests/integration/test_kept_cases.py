@@ -32,7 +32,9 @@ def test_team_whose_file_has_an_empty_list_is_of_the_run(player: Player) -> None
         media="team: media\nprojects:\n  - name: podcast\n",
     )
     given: Options = {"converge_directory": str(directory), "converge_prune": ["projects"]}
-    checking = role("converge", check=True, converge_directory=str(directory), converge_fail_on_undeclared=True)
+    checking = role(
+        "converge", check=True, converge_directory=str(directory), converge_fail_on_undeclared=True
+    )
     (drift,) = outcomes(player.run([checking]))
     undeclared = [(item["team"], item["name"]) for item in drift["undeclared"]]
     assert sorted(undeclared) == [("acme", "blog"), ("acme", "shop")]
@@ -62,10 +64,13 @@ def test_team_of_a_file_with_an_empty_list_may_be_selected(player: Player) -> No
 @pytest.mark.parametrize("guard", ["protect", "ignore"])
 def test_guard_that_yaml_reads_as_a_number_is_refused_by_name(player: Player, guard: str) -> None:
     player.emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("010", "1_000")]
+        teams=[{"slug": "acme"}],
+        projects=[{"name": name, "team": "acme"} for name in ("010", "1_000")],
     )
     settings = player.folder / "settings.yml"
-    settings.write_text(f"converge_prune: [projects]\nconverge_{guard}: [010, 1_000]\n", encoding="utf-8")
+    settings.write_text(
+        f"converge_prune: [projects]\nconverge_{guard}: [010, 1_000]\n", encoding="utf-8"
+    )
     blueprint = {"projects": [{"name": "shop", "team": "acme"}]}
     play = player.run([role("converge", converge_blueprint=blueprint)], "-e", f"@{settings}")
     assert f"{guard}[0] must be text, and is a number. Quote it." in play.output

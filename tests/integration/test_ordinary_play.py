@@ -42,14 +42,18 @@ pytestmark = pytest.mark.core_differences
 
 
 def play_text(player: Player, text: str, *arguments: str, in_process: str) -> Play:
-    """Play a text, and say what it has sent. Every task ends well, and none asks for a team without a name."""
+    """Play a text, and say what it has sent. Every task ends well, and none asks for a team without
+    a name.
+    """
     playbook = player.folder / "ordinary.yml"
     playbook.write_text(text, encoding="utf-8")
     player.emulator.forget_requests()
     options = {"HOSTING_PLATFORM_IN_PROCESS": in_process}
     play = player.run_file(playbook, "--diff", "-e", INTERPRETER, *arguments, **options)
     assert {task.status for task in play.tasks} == {"ok"}, play.output
-    assert [request for request in player.emulator.requests() if request["query"].get("teamId") == ""] == []
+    assert [
+        request for request in player.emulator.requests() if request["query"].get("teamId") == ""
+    ] == []
     return play
 
 
@@ -67,13 +71,18 @@ def results(play: Play) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("in_process", ["true", "false"])
-def test_the_ordinary_play_is_checked_run_twice_and_torn_down_twice(player: Player, in_process: str) -> None:
+def test_the_ordinary_play_is_checked_run_twice_and_torn_down_twice(
+    player: Player, in_process: str
+) -> None:
     checked = play_text(player, PLAY, "--check", in_process=in_process)
     assert player.emulator.writes == []
     paths = {request["path"] for request in player.emulator.requests()}
     assert paths <= {"/teams", "/teams/web-team", "/aliases/www.example.com"}
     assert changes(checked) == TASKS_THAT_CHANGE
-    assert "team web-team does not exist. Check mode takes it for what an earlier task makes." in warnings(checked)
+    assert (
+        "team web-team does not exist. Check mode takes it for what an earlier task makes."
+        in warnings(checked)
+    )
     done = play_text(player, PLAY, in_process=in_process)
     assert changes(done) == TASKS_THAT_CHANGE
     assert warnings(done) == []

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The own scope is asked for by its name: an empty team never chooses it, in no module and in no entry."""
+"""The own scope is asked for by its name: an empty team never chooses it, in no module and in no
+entry.
+"""
 
 from typing import Any
 
@@ -20,7 +22,12 @@ PROJECT = {"name": "new"}
 NEEDED: dict[str, Options] = {
     "alias": {"alias": "new.example.com", "project": "web"},
     "alias_info": {},
-    "blueprint": {"blueprint": {"projects": [PROJECT], "aliases": [{"alias": "new.example.com", "project": "web"}]}},
+    "blueprint": {
+        "blueprint": {
+            "projects": [PROJECT],
+            "aliases": [{"alias": "new.example.com", "project": "web"}],
+        }
+    },
     "domain": {"name": "example.com"},
     "domain_info": {},
     "project": PROJECT,
@@ -33,7 +40,9 @@ CREATING = ("alias", "blueprint", "project")
 @pytest.fixture(autouse=True)
 def _platform(emulator: ControlledEmulator) -> None:
     scopes: list[Options] = [{}, {"team": "acme"}]
-    projects, domains = ([{"name": name, **scope} for scope in scopes] for name in ("web", "example.com"))
+    projects, domains = (
+        [{"name": name, **scope} for scope in scopes] for name in ("web", "example.com")
+    )
     emulator.seed(teams=[{"slug": "acme", "id": "team_acme"}], projects=projects, domains=domains)
 
 
@@ -43,7 +52,11 @@ def unscoped_warnings(task: Task) -> list[str]:
 
 def scopes_of(task: Task) -> set[Any]:
     """The teams whose objects the requests list."""
-    lists = [request for request in task.requests if "limit" in request["query"] and request["path"] != "/teams"]
+    lists = [
+        request
+        for request in task.requests
+        if "limit" in request["query"] and request["path"] != "/teams"
+    ]
     return {request["query"].get("teamId") for request in lists}
 
 
@@ -52,7 +65,8 @@ def test_every_module_of_the_group_is_here() -> None:
     assert sorted([*NEEDED, "team_member"]) == scoped
 
 
-# A scope as a task may give it, the environment, whether it means the team, and whether a creation there is told.
+# A scope as a task may give it, the environment, whether it means the team, and whether a creation
+# there is told.
 WAYS: list[tuple[Options, Options, bool, bool]] = [
     ({}, {}, False, True),
     ({"team": ""}, {}, False, True),
@@ -63,13 +77,21 @@ WAYS: list[tuple[Options, Options, bool, bool]] = [
 ]
 
 
-def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(player: Player) -> None:
+def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(
+    player: Player,
+) -> None:
     cases = [(module, *way) for module in NEEDED for way in WAYS]
     tasks = [
-        {f"hosting.platform.{module}": {**NEEDED[module], **scope}, "check_mode": True, "environment": environment}
+        {
+            f"hosting.platform.{module}": {**NEEDED[module], **scope},
+            "check_mode": True,
+            "environment": environment,
+        }
         for module, scope, environment, _is_team, _is_told in cases
     ]
-    for task, (module, scope, environment, is_team, is_told) in zip(player.run(tasks).tasks, cases, strict=True):
+    for task, (module, scope, environment, is_team, is_told) in zip(
+        player.run(tasks).tasks, cases, strict=True
+    ):
         case = (module, scope, environment, task.result)
         assert task.status == "ok", case
         scopes = scopes_of(task)
@@ -79,24 +101,39 @@ def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(pla
 
 def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None:
     # The task's scope, its environment, and the team that it means.
-    given: list[tuple[Options, Options, str]] = [({"team": "acme"}, {}, "acme"), ({"own_scope": True}, {}, "")]
+    given: list[tuple[Options, Options, str]] = [
+        ({"team": "acme"}, {}, "acme"),
+        ({"own_scope": True}, {}, ""),
+    ]
     given += [({}, {}, ""), ({}, ENVIRONMENT, "acme")]
     cases = [(scope, *case) for scope in ({}, {"team": ""}, {"own_scope": False}) for case in given]
     tasks = []
     for scope, options, environment, _team in cases:
-        blueprint = {"projects": [{**PROJECT, **scope}], "domains": [{"name": "example.com", **scope}]}
+        blueprint = {
+            "projects": [{**PROJECT, **scope}],
+            "domains": [{"name": "example.com", **scope}],
+        }
         asked = {"hosting.platform.blueprint": {"blueprint": blueprint, **options}}
         tasks.append({**asked, "check_mode": True, "environment": environment})
-    for task, (scope, options, _environment, team) in zip(player.run(tasks).tasks, cases, strict=True):
+    for task, (scope, options, _environment, team) in zip(
+        player.run(tasks).tasks, cases, strict=True
+    ):
         assert {result["team"] for result in task.result["results"]} == {team}, task.result
-        # An entry that says false has not named the own scope, nor has the task named it for this entry.
-        assert bool(unscoped_warnings(task)) is (not team and ("own_scope" in scope or not options)), task.result
+        # An entry that says false has not named the own scope, nor has the task named it for this
+        # entry.
+        assert bool(unscoped_warnings(task)) is (
+            not team and ("own_scope" in scope or not options)
+        ), task.result
 
 
-def test_a_file_of_the_own_scope_without_entries_is_told_that_prune_leaves_it_alone(player: Player) -> None:
+def test_a_file_of_the_own_scope_without_entries_is_told_that_prune_leaves_it_alone(
+    player: Player,
+) -> None:
     (player.folder / "blueprint").mkdir()
     for name, scope in (("own", "own_scope: true"), ("acme", "team: acme")):
         (player.folder / "blueprint/all.yml").write_text(f"{scope}\nprojects: []\n")
-        task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "prune": ["projects"]}}
+        task: Options = {
+            "hosting.platform.blueprint": {"directory": "blueprint", "prune": ["projects"]}
+        }
         (planned,) = player.run([{**task, "check_mode": True}]).results
         assert ("Your own scope is never pruned." in planned["text"].split("\n")) is (name == "own")

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The example of testing a playbook of one's own: it passes, and a mistake in the playbook fails it."""
+"""The example of testing a playbook of one's own: it passes, and a mistake in the playbook fails
+it.
+"""
 
 import os
 import shutil
@@ -48,15 +50,25 @@ def with_another_host(playbook: str) -> str:
     return playbook + ANOTHER_HOST
 
 
-def played(folder: Path, command: Any, edit: Any = unchanged, emulator: bool = True) -> tuple[int, str]:
-    """Return code and output of the example's test on an edited playbook, with Ansible and what its users install."""
+def played(
+    folder: Path, command: Any, edit: Any = unchanged, emulator: bool = True
+) -> tuple[int, str]:
+    """Return code and output of the example's test on an edited playbook, with Ansible and what its
+    users install.
+    """
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
     playbook = example / "site.yml"
     playbook.write_text(edit(playbook.read_text()))
     tools = [chosen_ansible_environment(), *([USERS] if emulator else []), os.defpath]
     environment = variables(chosen_ansible_environment(), PATH=os.pathsep.join(map(str, tools)))
     done = subprocess.run(
-        command, cwd=example, env=environment, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command,
+        cwd=example,
+        env=environment,
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     return done.returncode, done.stdout
 
@@ -66,12 +78,21 @@ def played(folder: Path, command: Any, edit: Any = unchanged, emulator: bool = T
     [
         (PYTEST, unchanged, "1 passed"),
         (SHELL, wrong, "Assertion failed"),
-        pytest.param(SHELL, unchanged, "The second run changed nothing.", marks=pytest.mark.thorough),
+        pytest.param(
+            SHELL, unchanged, "The second run changed nothing.", marks=pytest.mark.thorough
+        ),
         pytest.param(PYTEST, wrong, "wiki", marks=pytest.mark.thorough),
-        pytest.param(SHELL, with_another_host, "The second run changed something.", marks=pytest.mark.thorough),
+        pytest.param(
+            SHELL,
+            with_another_host,
+            "The second run changed something.",
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
-def test_example_fails_if_the_playbook_is_wrong(tmp_path: Path, command: Any, edit: Any, said: str) -> None:
+def test_example_fails_if_the_playbook_is_wrong(
+    tmp_path: Path, command: Any, edit: Any, said: str
+) -> None:
     return_code, output = played(tmp_path, command, edit)
     assert bool(return_code) is (edit is not unchanged), output
     assert said in output

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands of the pipelines, as they stand: plan a request, apply what was approved, compare at night."""
+"""The commands of the pipelines, as they stand: plan a request, apply what was approved, compare at
+night.
+"""
 
 import json
 import os
@@ -20,7 +22,9 @@ from player import Player
 from sampling import sampled
 from stub_server import ReceivedRequest, StubResponse, json_response, stub_server
 
-pytestmark = pytest.mark.skipif(not ((which("curl") and which("jq")) or os.environ.get("CI")), reason="no curl or jq")
+pytestmark = pytest.mark.skipif(
+    not ((which("curl") and which("jq")) or os.environ.get("CI")), reason="no curl or jq"
+)
 
 PLAN = "<!-- hosting.platform plan production -->\n"
 DRIFT = "<!-- hosting.platform drift production -->\n"
@@ -32,7 +36,9 @@ Done = subprocess.CompletedProcess[str]
 
 
 class Forge(Pipelines):
-    """A request with the number 12. ``answers`` are those of the forge's API, by the ends of their paths."""
+    """A request with the number 12. ``answers`` are those of the forge's API, by the ends of their
+    paths.
+    """
 
     def __init__(self, player: Player, address: str, folder: Path, is_github: bool) -> None:
         connection = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
@@ -78,54 +84,112 @@ class Forge(Pipelines):
             said = request.body.decode()
             if request.method != "POST":
                 self.changed.append(path)
-            self.written.append((request.method, said if self.is_github else "".join(json.loads(said).values())))
+            self.written.append(
+                (request.method, said if self.is_github else "".join(json.loads(said).values()))
+            )
             return json_response({})
-        found = next((self.answers[end] for end in self.answers if path.endswith(end) or target.endswith(end)), None)
-        return found if isinstance(found, StubResponse) else json_response({} if found is None else found)
+        found = next(
+            (
+                self.answers[end]
+                for end in self.answers
+                if path.endswith(end) or target.endswith(end)
+            ),
+            None,
+        )
+        return (
+            found
+            if isinstance(found, StubResponse)
+            else json_response({} if found is None else found)
+        )
 
     def run_for_request(self, job: str, commit: str, **artifact: bytes) -> Done:
         """Run a job of the request: on GitHub the workflow is that of main."""
-        name = "github.event.pull_request.head.sha || github.sha" if self.is_github else "CI_COMMIT_SHA"
+        name = (
+            "github.event.pull_request.head.sha || github.sha"
+            if self.is_github
+            else "CI_COMMIT_SHA"
+        )
         files = {name.replace("_", "."): content for name, content in artifact.items()}
         return self.run(job, self.main if self.is_github else commit, {name: commit}, files)
 
     def plan(self, files: dict[str, str]) -> tuple[str, list[bytes]]:
-        """The commit of a request with these files, and what its plan leaves: plan, Markdown and versions."""
+        """The commit of a request with these files, and what its plan leaves: plan, Markdown and
+        versions.
+        """
         head = self.propose(files)
         planned = self.run_for_request("plan", head)
         assert planned.returncode == 0, planned.stdout
-        return head, [(self.workspace / name).read_bytes() for name in ("plan.json", "plan.md", "versions.txt")]
+        return head, [
+            (self.workspace / name).read_bytes()
+            for name in ("plan.json", "plan.md", "versions.txt")
+        ]
 
     def run_on_main(self, job: str, **given: str) -> Done:
-        return self.run(job, self.main, {"github.sha" if self.is_github else "CI_COMMIT_SHA": self.main, **given})
+        return self.run(
+            job,
+            self.main,
+            {"github.sha" if self.is_github else "CI_COMMIT_SHA": self.main, **given},
+        )
 
     def store_plan(self, run: int, plan: bytes, versions: bytes = b"others") -> None:
         """Keep the plan of a run, which is a job on GitLab."""
         self.answers[f"/jobs/{run}/artifacts/plan.json"] = StubResponse(body=plan)
         self.answers[f"/jobs/{run}/artifacts/versions.txt"] = StubResponse(body=versions)
 
-    def describe_request(self, head: str, plans: dict[int, Any], *, approved: bool = True, base: str = "main") -> None:
-        """The request was merged. ``plans`` says how each run differs from the right one; the newest is the last."""
+    def describe_request(
+        self, head: str, plans: dict[int, Any], *, approved: bool = True, base: str = "main"
+    ) -> None:
+        """The request was merged. ``plans`` says how each run differs from the right one; the
+        newest is the last.
+        """
         if self.is_github:
-            request = {"number": 12, "head": {"sha": head}, "base": {"ref": base}, "merged_at": EARLIER}
+            request = {
+                "number": 12,
+                "head": {"sha": head},
+                "base": {"ref": base},
+                "merged_at": EARLIER,
+            }
             review = {"state": "APPROVED", "commit_id": head, "author_association": "MEMBER"}
-            wrong = [{"state": "DISMISSED"}, {"commit_id": "0" * 40}, {"author_association": "NONE"}]
+            wrong = [
+                {"state": "DISMISSED"},
+                {"commit_id": "0" * 40},
+                {"author_association": "NONE"},
+            ]
             reviews = [{**review, **different, "submitted_at": LATER} for different in wrong]
-            listed = [{"expired": False, "created_at": str(run), "workflow_run": {"id": run}} for run in plans]
-            usual = {"event": "pull_request_target", "conclusion": "success", "updated_at": EARLIER, "path": CALLER}
+            listed = [
+                {"expired": False, "created_at": str(run), "workflow_run": {"id": run}}
+                for run in plans
+            ]
+            usual = {
+                "event": "pull_request_target",
+                "conclusion": "success",
+                "updated_at": EARLIER,
+                "path": CALLER,
+            }
             self.answers |= {
                 "/pulls": [{**request, "merge_commit_sha": self.main}],
-                "/reviews": [*reviews, {**review, "submitted_at": APPROVED}] if approved else reviews,
-                f"/actions/artifacts?name=plan-production-12-{head}&per_page=100": {"artifacts": listed},
-                **{f"/runs/{run}": {"id": run, **usual, **different} for run, different in plans.items()},
+                "/reviews": [*reviews, {**review, "submitted_at": APPROVED}]
+                if approved
+                else reviews,
+                f"/actions/artifacts?name=plan-production-12-{head}&per_page=100": {
+                    "artifacts": listed
+                },
+                **{
+                    f"/runs/{run}": {"id": run, **usual, **different}
+                    for run, different in plans.items()
+                },
             }
             return
         request = {"iid": 12, "sha": head, "state": "merged", "target_branch": base}
         usual = {"sha": head, "ref": "refs/merge-requests/12/head", "status": "success"}
         self.answers |= {
-            "/merge_requests": [{**request, "merge_commit_sha": self.main, "squash_commit_sha": None}],
+            "/merge_requests": [
+                {**request, "merge_commit_sha": self.main, "squash_commit_sha": None}
+            ],
             "/approvals": {"approved_by": [{"approved_at": APPROVED}] if approved else []},
-            "/12/pipelines": [{"id": run, **usual, **plans[run]} for run in sorted(plans, reverse=True)],
+            "/12/pipelines": [
+                {"id": run, **usual, **plans[run]} for run in sorted(plans, reverse=True)
+            ],
         }
         for run, different in plans.items():
             plan = {"id": run, "name": "plan:production", "finished_at": EARLIER, **different}
@@ -182,21 +246,37 @@ def test_request_is_validated_planned_approved_and_applied(player: Player, forge
     applied = forge.run_on_main("apply")
     assert applied.returncode == 0, applied.stdout
     assert checksum(plan) in applied.stdout
-    assert {found["name"] for found in player.emulator.state()["projects"]} == {"shop-new", "shop-web"}
+    assert {found["name"] for found in player.emulator.state()["projects"]} == {
+        "shop-new",
+        "shop-web",
+    }
 
 
 # What is wrong with a request, and the words of either forge.
 NOT_APPROVED: list[tuple[dict[str, Any], tuple[str, str]]] = [
-    ({"plans": {}}, ("The request has no plan from before its approval", "has no plan from before its approval")),
+    (
+        {"plans": {}},
+        (
+            "The request has no plan from before its approval",
+            "has no plan from before its approval",
+        ),
+    ),
     ({"approved": False}, ("Nobody has approved the last commit", "Nobody has approved the merge")),
     ({"base": "other"}, ("No request was merged into main", "No merge request brought")),
 ]
 
 
 def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -> None:
-    """Runs 1 and 2 are right. The newer ones are of something else, failed, or were made after the approval."""
+    """Runs 1 and 2 are right. The newer ones are of something else, failed, or were made after the
+    approval.
+    """
     wrong: list[dict[str, Any]] = (
-        [{"path": ".github/workflows/other.yml"}, {"event": "push"}, {"conclusion": "failure"}, {"updated_at": LATER}]
+        [
+            {"path": ".github/workflows/other.yml"},
+            {"event": "push"},
+            {"conclusion": "failure"},
+            {"updated_at": LATER},
+        ]
         if forge.is_github
         else [{"ref": "other"}, {"sha": "0" * 40}, {"status": "failed"}, {"finished_at": LATER}]
     )
@@ -205,14 +285,19 @@ def test_apply_takes_only_the_plan_that_was_read(player: Player, forge: Forge) -
     for request, words in NOT_APPROVED:
         forge.describe_request(head, **{"plans": {1: {}}, **request})
         refused = forge.run_on_main("apply")
-        assert (refused.returncode != 0, words[not forge.is_github] in refused.stdout) == (True, True), refused.stdout
+        assert (refused.returncode != 0, words[not forge.is_github] in refused.stdout) == (
+            True,
+            True,
+        ), refused.stdout
         assert not (forge.workspace / "approved").exists()
     runs = dict(enumerate([{}, {}, *wrong], start=1))
     forge.describe_request(head, runs)
     for run in runs:
         forge.store_plan(run, b'{"steps": ["%d"]}' % run)
     applied = forge.run_on_main("apply")
-    assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": ["2"]}, applied.stdout
+    assert json.loads((forge.workspace / "approved/plan.json").read_bytes()) == {"steps": ["2"]}, (
+        applied.stdout
+    )
     assert applied.returncode != 0, "its versions are others"
     assert "< others" in applied.stdout
     forge.push({"README.md": "Straight to main\n"})
@@ -233,7 +318,11 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     report = (forge.workspace / "drift.md").read_bytes()
 
     changing, closing = ("issue", "issue") if forge.is_github else ("drifted", "as_declared")
-    jobs = ((changing, "failure", "POST"), (changing, "failure", "PATCH"), (closing, "success", "PATCH"))
+    jobs = (
+        (changing, "failure", "POST"),
+        (changing, "failure", "PATCH"),
+        (closing, "success", "PATCH"),
+    )
     for job, result, expected in jobs:
         done = forge.run(job, forge.main, {"needs.drift.result": result}, {"drift.md": report})
         assert done.returncode == 0, done.stdout
@@ -268,8 +357,13 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
     lookup = f"{{{{ lookup('pipe', 'touch {canary}') }}}}"
     _head, (_plan, markdown, versions) = forge.plan(
         {
-            "blueprint/projects.yml": f'- name: shop-web\n  team: acme\n  build_command: "{lookup} $Id$"\n',
-            "settings.yml": f'converge_directory: blueprint\nconverge_templates: true\nconverge_limits: "{lookup}"\n',
+            "blueprint/projects.yml": (
+                f'- name: shop-web\n  team: acme\n  build_command: "{lookup} $Id$"\n'
+            ),
+            "settings.yml": (
+                "converge_directory: blueprint\nconverge_templates: true\n"
+                f'converge_limits: "{lookup}"\n'
+            ),
             "ansible.cfg": "[defaults]\nfilter_plugins = plugins\ncallback_plugins = plugins\n",
             "plugins/canary.py": f"open({str(canary)!r}, 'w').close()\n",
             "requirements.txt": "of-a-stranger==1\n",

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The playbooks by name: their hosts, what they take without a word, and options as typed; and roles in a loop."""
+"""The playbooks by name: their hosts, what they take without a word, and options as typed; and
+roles in a loop.
+"""
 
 import json
 from pathlib import Path
@@ -25,9 +27,12 @@ def test_all_playbooks_run_on_localhost() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["-i", "here,there,", "-e", "target=nobody"], ["-e", "converge_directory=blueprint"]]
+    "arguments",
+    [[], ["-i", "here,there,", "-e", "target=nobody"], ["-e", "converge_directory=blueprint"]],
 )
-def test_validate_takes_the_directory_blueprint_or_the_given_one(player: Player, arguments: list[str]) -> None:
+def test_validate_takes_the_directory_blueprint_or_the_given_one(
+    player: Player, arguments: list[str]
+) -> None:
     write(player.folder / "blueprint", projects="[]")
     play = player.run_file(Path("hosting.platform.validate"), *arguments)
     assert "0 entries in 1 file are valid." in play.output
@@ -42,7 +47,9 @@ def test_validate_takes_the_directory_blueprint_or_the_given_one(player: Player,
         ({"converge_blueprint": {"teams": [{"slug": "given"}]}}, ["given"]),
     ],
 )
-def test_converge_takes_the_directory_blueprint_or_what_is_given(player: Player, given: Any, teams: list[str]) -> None:
+def test_converge_takes_the_directory_blueprint_or_what_is_given(
+    player: Player, given: Any, teams: list[str]
+) -> None:
     write(player.folder, blueprint__teams="- slug: here", other__teams="- slug: other")
     player.run_file(Path("hosting.platform.converge"), "-e", json.dumps(given))
     assert [team["slug"] for team in player.emulator.state()["teams"]] == teams
@@ -56,9 +63,13 @@ def test_converge_takes_the_directory_blueprint_or_what_is_given(player: Player,
         *(("converge", "converge_blueprint"), ("validate", "converge_directory")),
     ],
 )
-def test_null_or_empty_is_given_and_fails(player: Player, playbook: str, option: str, value: str | None) -> None:
+def test_null_or_empty_is_given_and_fails(
+    player: Player, playbook: str, option: str, value: str | None
+) -> None:
     write(player.folder, blueprint__teams="- slug: here")
-    play = player.expecting_failure.run_file(Path(f"hosting.platform.{playbook}"), "-e", json.dumps({option: value}))
+    play = player.expecting_failure.run_file(
+        Path(f"hosting.platform.{playbook}"), "-e", json.dumps({option: value})
+    )
     (failed,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     assert option in failed
     assert player.emulator.state()["teams"] == []
@@ -72,8 +83,13 @@ def test_options_are_typed_as_on_a_command_line(player: Player, in_process: str)
     write(player.folder, blueprint__projects="- {name: d, team: acme}")
     given = ["-e", "converge_prune=projects,aliases", "-e", "converge_limits=create=1,delete=4"]
     given += ["-e", "converge_protect='[\"prod-*\"]'"]
-    player.run_file(Path("hosting.platform.converge"), *given, HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["d", "prod-a"]
+    player.run_file(
+        Path("hosting.platform.converge"), *given, HOSTING_PLATFORM_IN_PROCESS=in_process
+    )
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == [
+        "d",
+        "prod-a",
+    ]
 
 
 TEAMS = ["acme", "media"]
@@ -82,7 +98,8 @@ TEAMS = ["acme", "media"]
 def test_each_item_has_its_own_run(player: Player) -> None:
     """The second one is refused, and nothing of the first is taken for its own."""
     blueprints = [
-        {"teams": [{"slug": team}], "projects": [{"name": f"{team}-web", "team": team}]} for team in (*TEAMS, "press")
+        {"teams": [{"slug": team}], "projects": [{"name": f"{team}-web", "team": team}]}
+        for team in (*TEAMS, "press")
     ]
     limits: list[dict[str, Any]] = [{}, {"create": 0}, {}]
     converge = {
@@ -97,7 +114,10 @@ def test_each_item_has_its_own_run(player: Player) -> None:
     }
     play = player.run([converge], "-vv")
     assert sorted(team["slug"] for team in player.emulator.state()["teams"]) == ["acme", "press"]
-    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == ["acme-web", "press-web"]
+    assert sorted(project["name"] for project in player.emulator.state()["projects"]) == [
+        "acme-web",
+        "press-web",
+    ]
     assert all((player.folder / f"plan-{team}.json").is_file() for team in (*TEAMS, "press"))
     refused = [task.result["msg"] for task in play.tasks if task.status == "failed"]
     assert len(refused) == 1

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The request log of playbooks: the same on both ways of running, and whole from many workers and hosts at once."""
+"""The request log of playbooks: the same on both ways of running, and whole from many workers and
+hosts at once.
+"""
 
 import json
 import os
@@ -42,20 +44,34 @@ def test_every_request_of_hosts_at_once_has_its_line(player: Player, in_process:
     host = "{{ inventory_hostname }}"
     projects = [{"name": f"{host}-{number}", "team": "acme"} for number in range(20)]
     tasks: list[dict[str, Any]] = [
-        {"hosting.platform.blueprint": {"blueprint": {"projects": projects}, "request_log": str(log)}},
-        {"hosting.platform.project": {"name": f"{host} {{{{ item }}}}", "team": "acme"}, "loop": ["b/c", "\u00fc"]},
+        {
+            "hosting.platform.blueprint": {
+                "blueprint": {"projects": projects},
+                "request_log": str(log),
+            }
+        },
+        {
+            "hosting.platform.project": {"name": f"{host} {{{{ item }}}}", "team": "acme"},
+            "loop": ["b/c", "\u00fc"],
+        },
     ]
     given = {"HOSTING_PLATFORM_REQUEST_LOG": str(log), "HOSTING_PLATFORM_IN_PROCESS": in_process}
-    player.run_plays([{"hosts": "all", "gather_facts": False, "tasks": tasks}], "-i", "hosts", **given)
+    player.run_plays(
+        [{"hosts": "all", "gather_facts": False, "tasks": tasks}], "-i", "hosts", **given
+    )
     lines = lines_of(log)
     assert asked(lines) == asked(player.emulator.requests())
-    failed = [(line["status"], line["attempt"], line["error"]) for line in lines if line["status"] >= 500]
+    failed = [
+        (line["status"], line["attempt"], line["error"]) for line in lines if line["status"] >= 500
+    ]
     assert failed == [(503, 1, "Service Unavailable")]
     assert log.stat().st_mode & 0o777 == 0o600
     assert OWNER_TOKEN not in log.read_text()
 
 
-def test_the_inventory_writes_it_too(emulator: ControlledEmulator, inventory: Inventory, tmp_path: Path) -> None:
+def test_the_inventory_writes_it_too(
+    emulator: ControlledEmulator, inventory: Inventory, tmp_path: Path
+) -> None:
     emulator.seed(projects=[{"name": "web"}])
     emulator.forget_requests()
     inventory.listed(inventory.source(request_log=str(tmp_path / "log")))
@@ -84,10 +100,14 @@ def test_the_guide_answers_from_the_log_of_a_throttled_run(player: Player) -> No
 
 def guide_answers(folder: Path) -> list[list[Any]]:
     """What the commands of the guide print, line by line."""
-    commands = [block.text for block in blocks(GUIDES["limits"], "shell") if "requests.jsonl" in block.text]
+    commands = [
+        block.text for block in blocks(GUIDES["limits"], "shell") if "requests.jsonl" in block.text
+    ]
     queries = [line for text in commands for line in text.splitlines() if line.startswith("jq ")]
     answers = []
     for query in queries:
-        done = subprocess.run(["bash", "-c", query], cwd=folder, text=True, capture_output=True, check=True)
+        done = subprocess.run(
+            ["bash", "-c", query], cwd=folder, text=True, capture_output=True, check=True
+        )
         answers.append([json.loads(line) for line in done.stdout.splitlines()])
     return answers

@@ -38,16 +38,22 @@ def test_a_module_process_has_it_where_ansible_has_not(player: Player, tmp_path:
 
 
 @both_ways
-def test_missing_requests_library_is_named_with_the_python(player: Player, tmp_path: Path, in_process: str) -> None:
+def test_missing_requests_library_is_named_with_the_python(
+    player: Player, tmp_path: Path, in_process: str
+) -> None:
     path = path_without_requests(tmp_path, "")
     played = player.run([ENSURE], PYTHONPATH=path, HOSTING_PLATFORM_IN_PROCESS=in_process)
     assert played.tasks[0].failure["operation"] is None
     assert "(requests)" in played.results[0]["msg"]
-    assert re.search(r"Install it: /\S+/python[\d.]* -m pip install requests$", played.results[0]["msg"])
+    assert re.search(
+        r"Install it: /\S+/python[\d.]* -m pip install requests$", played.results[0]["msg"]
+    )
     assert not player.emulator.requests()
 
 
 def test_the_inventory_names_the_python_that_lacks_it(inventory: Inventory, tmp_path: Path) -> None:
-    done = inventory.run("-i", inventory.source(), "--list", PYTHONPATH=path_without_requests(tmp_path, "ansible"))
+    done = inventory.run(
+        "-i", inventory.source(), "--list", PYTHONPATH=path_without_requests(tmp_path, "ansible")
+    )
     said = f"The Python library requests is missing. Install it: {inventory.player.bin}/python"
     assert squeezed(said) in squeezed(done.stderr)

@@ -13,37 +13,61 @@ from player import Player
 from roles import outcomes, play_on, role, tasks_named
 
 KINDS = ("teams", "projects", "aliases")
-TEXTS = ["{{ lookup('pipe', 'touch EXECUTED') }}", "{#", "0123", "a: b # c", "\u00fcml\u00e4ut \U0001f680 \u202eevil"]
+TEXTS = [
+    "{{ lookup('pipe', 'touch EXECUTED') }}",
+    "{#",
+    "0123",
+    "a: b # c",
+    "\u00fcml\u00e4ut \U0001f680 \u202eevil",
+]
 
 
 def seed(player: Player) -> None:
-    """Projects with odd texts as names and in a field, in a team and in none. Other tests know more such texts."""
+    """Projects with odd texts as names and in a field, in a team and in none. Other tests know more
+    such texts.
+    """
     projects = [{"name": f"p{number}", "buildCommand": text} for number, text in enumerate(TEXTS)]
     projects += [{"name": text, "team": "acme"} for text in TEXTS]
     alias = {"alias": "www.example.com", "project": "{#", "team": "acme"}
-    player.emulator.seed(teams=[{"slug": "acme", "name": TEXTS[0]}], projects=projects, aliases=[alias])
+    player.emulator.seed(
+        teams=[{"slug": "acme", "name": TEXTS[0]}], projects=projects, aliases=[alias]
+    )
 
 
 def test_export_changes_nothing_when_converged(player: Player) -> None:
     path = player.folder / "live"
     export = role("export", export_directory=str(path))
     check = role("export", check=True, export_directory=str(path))
-    converge = role("converge", converge_directory=str(path), converge_report=str(player.folder / "report.html"))
+    converge = role(
+        "converge", converge_directory=str(path), converge_report=str(player.folder / "report.html")
+    )
     seed(player)
 
-    play = player.run([check, {"ansible.builtin.stat": {"path": str(path)}}, export, export, converge], "--diff", "-v")
+    play = player.run(
+        [check, {"ansible.builtin.stat": {"path": str(path)}}, export, export, converge],
+        "--diff",
+        "-v",
+    )
 
     exports = [task.result for task in tasks_named(play, "Export the live platform")]
     assert [done["changed"] for done in exports] == [True, True, False], play.output
-    assert {tuple(done["files"]) for done in exports} == {tuple(f"{path}/{kind}.yml" for kind in KINDS)}
+    assert {tuple(done["files"]) for done in exports} == {
+        tuple(f"{path}/{kind}.yml" for kind in KINDS)
+    }
     lines = re.findall(r"^W.* to .*\)\.$", play.output, re.MULTILINE)
     projects = 2 * len(TEXTS)
     what = f"1 team, {projects} projects, 1 alias to {path} (3 files, "
-    assert lines == [f"Would write {what}3 to change).", f"Wrote {what}3 changed).", f"Wrote {what}0 changed)."]
+    assert lines == [
+        f"Would write {what}3 to change).",
+        f"Wrote {what}3 changed).",
+        f"Wrote {what}0 changed).",
+    ]
     assert not next(task.result["stat"]["exists"] for task in play.tasks if "stat" in task.result)
     (outcome,) = outcomes(play)
     assert not outcome["changed"], outcome
-    assert outcome["summary"]["none"] == projects + 2, "the aliases that projects bring along are no entries"
+    assert outcome["summary"]["none"] == projects + 2, (
+        "the aliases that projects bring along are no entries"
+    )
     assert player.emulator.writes == []
     assert not list(player.folder.rglob("EXECUTED"))
     text = (path / "projects.yml").read_text(encoding="utf-8")
@@ -51,17 +75,23 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert '!unsafe "{{ lookup' in text
     assert 'name: "0123"' in text
     exported = yaml.safe_load(text.replace("!unsafe ", ""))
-    assert sorted(entry["build_command"] for entry in exported if "build_command" in entry) == sorted(TEXTS)
+    assert sorted(
+        entry["build_command"] for entry in exported if "build_command" in entry
+    ) == sorted(TEXTS)
 
 
 def test_files_of_another_layout_draw_a_warning(player: Player) -> None:
     player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
-    exports = [role("export", export_directory="live", export_layout=layout) for layout in ("kinds", "teams")]
+    exports = [
+        role("export", export_directory="live", export_layout=layout)
+        for layout in ("kinds", "teams")
+    ]
     play = play_on(player, *exports)
     (warning,) = tasks_named(play, "Export the live platform")[1].result["warnings"]
     others = ", ".join(f"{player.folder}/live/{kind}.yml" for kind in sorted(KINDS))
     assert warning == (
-        f"Files of an earlier export that are not part of this one would still be read: {others}. Remove them."
+        f"Files of an earlier export that are not part of this one would still be read: {others}."
+        " Remove them."
     )
 
 
@@ -70,13 +100,27 @@ def test_export_is_converged_by_name_and_its_protected_project_is_kept(player: P
     live = player.folder / "live"
     player.run_file(Path("hosting.platform.export"), "-e", "export_directory=live")
     player.emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")]
+        teams=[{"slug": "acme"}],
+        projects=[{"name": name, "team": "acme"} for name in ("old", "prod-old", "kept")],
     )
     (live / "teams.yml").write_text("- {slug: acme}")
     (live / "projects.yml").write_text("- {name: kept, team: acme}")
-    values = {"converge_directory": "live", "converge_prune": ["projects"], "converge_protect": ["prod-*"]}
+    values = {
+        "converge_directory": "live",
+        "converge_prune": ["projects"],
+        "converge_protect": ["prod-*"],
+    }
     target = {"target": "here", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-    given = ("-i", "here,", "-c", "local", "-e", json.dumps({**values, **target}), "--tags", "converge")
+    given = (
+        "-i",
+        "here,",
+        "-c",
+        "local",
+        "-e",
+        json.dumps({**values, **target}),
+        "--tags",
+        "converge",
+    )
 
     play = player.run_file(Path("hosting.platform.converge"), *given)
 
@@ -94,4 +138,9 @@ def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Playe
 
     folders = {file.parent for file in player.folder.rglob("teams.yml")}
     assert play.output.count(" (1 file, 1 changed).") == len(paths)
-    assert folders == {home / "absolute", player.folder / "relative/x", home / "tilde", player.folder / "2026"}
+    assert folders == {
+        home / "absolute",
+        player.folder / "relative/x",
+        home / "tilde",
+        player.folder / "2026",
+    }

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The role login: the whole way from the request to the token's file, and nothing of it in the output."""
+"""The role login: the whole way from the request to the token's file, and nothing of it in the
+output.
+"""
 
 import json
 import os
@@ -56,11 +58,15 @@ def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player
     answer = requests.get(f"{player.emulator.base_url}/user", headers=headers, timeout=10)
     assert EMAIL in answer.text
     (mail,) = player.emulator.outbox()
-    (to_do,), (next_step,) = (tasks_named(play, name) for name in ("Show what to do", "Show how to use the token"))
+    (to_do,), (next_step,) = (
+        tasks_named(play, name) for name in ("Show what to do", "Show how to use the token")
+    )
     (code,) = re.findall(r'security code "(.+?)"\.', to_do.result["msg"])
     assert code in mail["text"]
     assert "within 77 seconds" in to_do.result["msg"]
-    (command,) = re.findall(r"export HOSTING_PLATFORM_ACCESS_TOKEN_PATH=.*", next_step.result["msg"])
+    (command,) = re.findall(
+        r"export HOSTING_PLATFORM_ACCESS_TOKEN_PATH=.*", next_step.result["msg"]
+    )
     assert command in play.output  # as it stands, without the escape sequences of JSON
     shown = f'{command} && cat "$HOSTING_PLATFORM_ACCESS_TOKEN_PATH"'
     done = subprocess.run(["bash", "-c", shown], check=True, text=True, capture_output=True)
@@ -82,22 +88,32 @@ def test_login_sends_no_requests_in_check_mode(player: Player) -> None:
 def test_no_login_is_requested_for_what_is_no_file_or_no_time_to_wait(player: Player) -> None:
     folder = str(player.folder)
     roles = [role("login", **given(path)) for path in ("~", "$HOME", "missing/token")]
-    roles += [role("login", **given("token"), login_wait_timeout=time) for time in (-1, 86401, "nan")]
+    roles += [
+        role("login", **given("token"), login_wait_timeout=time) for time in (-1, 86401, "nan")
+    ]
     play = play_on(player, *map(with_rescue, roles), HOME=folder)
     *of_place, negative, late, unclear = messages_of_caught(play)
     assert len(of_place) == 3
     refused = "login_wait_timeout: must be a number of seconds from 0 to 86400 (one day)."
-    assert [negative, late, unclear] == [refused, refused, "login_wait_timeout must be a number, and is text."]
+    assert [negative, late, unclear] == [
+        refused,
+        refused,
+        "login_wait_timeout must be a number, and is text.",
+    ]
     assert player.emulator.requests() == []
 
 
-def test_the_home_directory_is_that_of_the_shell_for_the_file_and_for_whoever_reads_it(player: Player) -> None:
+def test_the_home_directory_is_that_of_the_shell_for_the_file_and_for_whoever_reads_it(
+    player: Player,
+) -> None:
     options = {**given("~/token"), "login_wait_timeout": None}
     with player.emulator.click_login_links():
         play = play_on(player, role("login", **options), HOME=str(player.folder))
     path = player.folder / "token"
     assert path.read_text()
-    (to_do,), (next_step,) = (tasks_named(play, name) for name in ("Show what to do", "Show how to use the token"))
+    (to_do,), (next_step,) = (
+        tasks_named(play, name) for name in ("Show what to do", "Show how to use the token")
+    )
     assert "within 300 seconds" in to_do.result["msg"]
     assert next_step.result["msg"].endswith(f"export HOSTING_PLATFORM_ACCESS_TOKEN_PATH={path}")
 
@@ -118,7 +134,9 @@ def test_token_replaces_a_file_and_is_never_written_through_a_link(player: Playe
 
 
 def test_a_login_that_nobody_confirms_says_how_to_go_on(player: Player) -> None:
-    """The security code is text of the service: a template in it does not run, and nothing in it moves a cursor."""
+    """The security code is text of the service: a template in it does not run, and nothing in it
+    moves a cursor.
+    """
     path = player.folder / "token"
     path.write_text("the old one")
     code = "{{ 6 * 7 }} \u001b[2J\u202eCalm\u009b31m Otter\ufe0f"

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A misspelled option of a role fails before anything else, wherever it was set; so do two options for one file."""
+"""A misspelled option of a role fails before anything else, wherever it was set; so do two options
+for one file.
+"""
 
 import json
 import re
@@ -18,10 +20,18 @@ from roles import Options, messages_of_caught, play_on, role, with_rescue, write
 GIVEN: dict[str, Options] = {
     "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},
     "export": {"export_directory": "live"},
-    "login": {"login_email": "owner@example.com", "login_token_name": "job", "login_token_path": "token"},
+    "login": {
+        "login_email": "owner@example.com",
+        "login_token_name": "job",
+        "login_token_path": "token",
+    },
 }
 MISSPELLED: dict[str, Options] = {
-    "converge": {"converge_approve": [], "converge_protects": ["*"], "converge_limit": {"update": 0}},
+    "converge": {
+        "converge_approve": [],
+        "converge_protects": ["*"],
+        "converge_limit": {"update": 0},
+    },
     "export": {"export_layouts": "teams"},
     "login": {"login_wait_time_out": 1},
 }
@@ -34,8 +44,20 @@ NEAREST = {
 }
 
 
-NOT_NULLABLE = ("only", "ignore", "protect", "replace", "limits", "prune", "prune_limit", "approved")
-LOCAL = {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
+NOT_NULLABLE = (
+    "only",
+    "ignore",
+    "protect",
+    "replace",
+    "limits",
+    "prune",
+    "prune_limit",
+    "approved",
+)
+LOCAL = {
+    "ansible_connection": "local",
+    "ansible_python_interpreter": "{{ ansible_playbook_python }}",
+}
 
 
 def include(name: str, **options: Any) -> Options:
@@ -51,7 +73,8 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
     """Each host has it from another place."""
     wrong = MISSPELLED[name]
     expected = "\n".join(
-        f"{option} is not an option of the role {name}. Did you mean {NEAREST[option]}?" for option in sorted(wrong)
+        f"{option} is not an option of the role {name}. Did you mean {NEAREST[option]}?"
+        for option in sorted(wrong)
     )
     right = with_rescue(include(name))
     some = [{"ansible.builtin.debug": {"msg": "x"}, "register": option} for option in wrong]
@@ -62,7 +85,10 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
         {"hosts": "of_fact", "tasks": [{"ansible.builtin.set_fact": wrong}, right]},
         {"hosts": "of_register", "tasks": [*some, right]},
         # Of what stands beside the role's name core says so itself.
-        {"hosts": "of_core", "roles": [{"role": f"hosting.platform.{name}", **GIVEN[name], **wrong}]},
+        {
+            "hosts": "of_core",
+            "roles": [{"role": f"hosting.platform.{name}", **GIVEN[name], **wrong}],
+        },
     ]
     hosts = {play["hosts"]: wrong if play["hosts"] == "of_inventory" else {} for play in plays}
     inventory = player.folder / "hosts.yml"
@@ -82,36 +108,64 @@ def test_misspelled_option_is_refused_by_name_wherever_it_is_set(player: Player,
 def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
     """A name that is like no option's, and paths that come out empty.
 
-    The working directory is never meant. What a node hands to the next one of a workflow is no misspelled option.
+    The working directory is never meant. What a node hands to the next one of a workflow is no
+    misspelled option.
     """
     mine = player.folder / "projects.yml"
     mine.write_text("- name: web\n")
-    unlike = "export_zzzzzzzzzzzzzzzzzz is not an option of the role export. Known names: export_directory,"
+    unlike = (
+        "export_zzzzzzzzzzzzzzzzzz is not an option of the role export. Known names:"
+        " export_directory,"
+    )
     cases: list[tuple[Options, str]] = [
         (include("export", export_zzzzzzzzzzzzzzzzzz=1), unlike),
-        (role("converge", converge_directory=""), "converge_directory: must be a path, and is empty."),
-        (role("converge", converge_directory="$EMPTY"), "converge_directory: must be a path, and is '$EMPTY'."),
-        (include("export", export_directory=" "), "export_directory: must be a path, and is empty."),
-        (include("export", export_directory=None), "export_directory: must be a path, and is empty."),
-        (include("export", export_directory="$EMPTY"), "export_directory: must be a path, and is '$EMPTY'."),
-        (include("converge", converge_summary={"create": 1}, converge_approved=[]), "converge_approved: "),
+        (
+            role("converge", converge_directory=""),
+            "converge_directory: must be a path, and is empty.",
+        ),
+        (
+            role("converge", converge_directory="$EMPTY"),
+            "converge_directory: must be a path, and is '$EMPTY'.",
+        ),
+        (
+            include("export", export_directory=" "),
+            "export_directory: must be a path, and is empty.",
+        ),
+        (
+            include("export", export_directory=None),
+            "export_directory: must be a path, and is empty.",
+        ),
+        (
+            include("export", export_directory="$EMPTY"),
+            "export_directory: must be a path, and is '$EMPTY'.",
+        ),
+        (
+            include("converge", converge_summary={"create": 1}, converge_approved=[]),
+            "converge_approved: ",
+        ),
     ]
     played = play_on(player, *(with_rescue(task) for task, _words in cases), EMPTY="")
     for message, (_task, words) in zip(messages_of_caught(played), cases, strict=True):
         assert words in message
-    assert sum(bool(task.requests) for task in played.tasks) == 1, "of the last one alone, which makes a plan"
+    assert sum(bool(task.requests) for task in played.tasks) == 1, (
+        "of the last one alone, which makes a plan"
+    )
     assert player.emulator.writes == []
     assert mine.read_text() == "- name: web\n"
 
 
 @pytest.mark.core_differences
 @both_ways
-def test_an_option_that_is_null_counts_as_left_out_unless_it_is_a_guard(player: Player, in_process: str) -> None:
+def test_an_option_that_is_null_counts_as_left_out_unless_it_is_a_guard(
+    player: Player, in_process: str
+) -> None:
     for name in ("converge", "export"):
         path = ROOT / f"roles/{name}/meta/argument_specs.yml"
         specification = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]
         options = specification["options"].keys() - GIVEN[name]
-        guards = sorted(option for option in options if option.removeprefix(f"{name}_") in NOT_NULLABLE)
+        guards = sorted(
+            option for option in options if option.removeprefix(f"{name}_") in NOT_NULLABLE
+        )
         tasks = [include(name, **dict.fromkeys(options.difference(guards)))]
         tasks += [include(name, **{guard: None}) for guard in guards]
         played = play_on(player, *map(with_rescue, tasks), HOSTING_PLATFORM_IN_PROCESS=in_process)
@@ -124,16 +178,26 @@ def test_an_option_that_is_null_counts_as_left_out_unless_it_is_a_guard(player: 
 @pytest.mark.core_differences
 @both_ways
 def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> None:
-    """YAML reads 010 as 8, and 1_000 as 1000: read otherwise than written, they would protect nothing."""
+    """YAML reads 010 as 8, and 1_000 as 1000: read otherwise than written, they would protect
+    nothing.
+    """
     cases: dict[str, Options] = {
-        "converge_protect[1] must be text, and is a number. Quote it.": {"converge_protect": ["a", 8]},
-        "converge_ignore[0].team must be text, and is a number. Quote it.": {"converge_ignore": [{"team": 7}]},
+        "converge_protect[1] must be text, and is a number. Quote it.": {
+            "converge_protect": ["a", 8]
+        },
+        "converge_ignore[0].team must be text, and is a number. Quote it.": {
+            "converge_ignore": [{"team": 7}]
+        },
         "converge_only[0] must be text, and is a boolean. Quote it.": {"converge_only": [True]},
         "converge_replace[0].name must be text, and is a number with a fraction. Quote it.": {
             "converge_replace": [{"name": 1.5}]
         },
-        "converge_only[0].source must be text, and is a list.": {"converge_only": [{"source": ["a"]}]},
-        "converge_approved[0]: must not contain a NUL character. Remove it.": {"converge_approved": ["a\0b"]},
+        "converge_only[0].source must be text, and is a list.": {
+            "converge_only": [{"source": ["a"]}]
+        },
+        "converge_approved[0]: must not contain a NUL character. Remove it.": {
+            "converge_approved": ["a\0b"]
+        },
     }
     tasks = [with_rescue(include("converge", **options)) for options in cases.values()]
     tasks.append(with_rescue(include("export", export_ignore=[8])))
@@ -144,8 +208,12 @@ def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> N
 
 
 @both_ways
-def test_what_the_service_shows_of_a_selector_is_said_in_the_words_of_the_role(player: Player, in_process: str) -> None:
-    tasks = [with_rescue(include("converge", converge_only=["acm", {"kind": "teams", "name": "x"}]))]
+def test_what_the_service_shows_of_a_selector_is_said_in_the_words_of_the_role(
+    player: Player, in_process: str
+) -> None:
+    tasks = [
+        with_rescue(include("converge", converge_only=["acm", {"kind": "teams", "name": "x"}]))
+    ]
     (message,) = messages_of_caught(play_on(player, *tasks, HOSTING_PLATFORM_IN_PROCESS=in_process))
     assert message.split("\n") == [
         "converge_only[0]: acm matches nothing. Did you mean acme?",
@@ -155,20 +223,47 @@ def test_what_the_service_shows_of_a_selector_is_said_in_the_words_of_the_role(p
 
 def test_the_prefix_is_put_before_options_and_not_before_files(player: Player) -> None:
     write(player.folder / "blueprint", teams="[]", **{"plan.json": "{}", "only.txt": ""})
-    played = play_on(player, with_rescue(role("converge", converge_directory="blueprint", converge_plan="p.json")))
+    played = play_on(
+        player,
+        with_rescue(role("converge", converge_directory="blueprint", converge_plan="p.json")),
+    )
     (message,) = messages_of_caught(played)
     assert [line.partition(":")[0] for line in message.split("\n")] == ["only.txt", "plan.json"]
 
 
 def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
-    """Every name of the documentation and the examples that looks like an option of a role is one."""
-    pages = [ROOT / "README.md", *(ROOT / "roles").glob("*/README.md"), *(ROOT / "docs/docsite/rst").glob("*.rst")]
-    pages += [file for folder in ("examples", "docs/controller") for file in (ROOT / folder).rglob("*.yml")]
-    known = {"converge_summary", "converge_by_team", "login_request", "login_verification", "login_requires_bearer"}
+    """Every name of the documentation and the examples that looks like an option of a role
+    is one.
+    """
+    pages = [
+        ROOT / "README.md",
+        *(ROOT / "roles").glob("*/README.md"),
+        *(ROOT / "docs/docsite/rst").glob("*.rst"),
+    ]
+    pages += [
+        file
+        for folder in ("examples", "docs/controller")
+        for file in (ROOT / folder).rglob("*.yml")
+    ]
+    known = {
+        "converge_summary",
+        "converge_by_team",
+        "login_request",
+        "login_verification",
+        "login_requires_bearer",
+    }
     known |= {"converge_protects"}  # the misspelled one of a guide
-    known |= {"converge_base_url", "export_base_url", "login_user"}  # pages say that they are no options
+    known |= {
+        "converge_base_url",
+        "export_base_url",
+        "login_user",
+    }  # pages say that they are no options
     for name in GIVEN:
         specification = yaml.safe_load((ROOT / f"roles/{name}/meta/argument_specs.yml").read_text())
         known |= specification["argument_specs"]["main"]["options"].keys()
-    found = {name for page in pages for name in re.findall(r"\b(?:converge|export|login)_[a-z_]+", page.read_text())}
+    found = {
+        name
+        for page in pages
+        for name in re.findall(r"\b(?:converge|export|login)_[a-z_]+", page.read_text())
+    }
     assert found - known == set()

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No secret is shown: not by a module, right or wrong, nor by what Ansible keeps, even if a service repeats it."""
+"""No secret is shown: not by a module, right or wrong, nor by what Ansible keeps, even if a service
+repeats it.
+"""
 
 import json
 from typing import Any
@@ -13,7 +15,8 @@ from sampling import sampled
 
 pytestmark = pytest.mark.core_differences
 
-# Handed over as variables: of a playbook itself, ansible-core quotes the lines around a task that failed.
+# Handed over as variables: of a playbook itself, ansible-core quotes the lines around a task that
+# failed.
 SECRETS = {
     "wrong_token": "wrong-token-0123456789",
     "unsendable_token": "with a space 0123456789",
@@ -55,11 +58,16 @@ WRONG: dict[str, dict[str, Any]] = {
     "blueprint": {"blueprint": {"project": []}},
     "blueprint_info": {"teams": ["nobody"]},
     "login_request": {"email": "", "token_name": "job"},
-    "login_verification": {"email": EMAIL, "verification_token": "{{ wrong_verification }}", "wait": False},
+    "login_verification": {
+        "email": EMAIL,
+        "verification_token": "{{ wrong_verification }}",
+        "wait": False,
+    },
 }
 
 
-# What core itself writes into the file of an async job, since 2.22: the secrets that its controller does not know yet.
+# What core itself writes into the file of an async job, since 2.22: the secrets that its controller
+# does not know yet.
 OF_CORE = "_ansible_new_secrets"
 FINISHED = {"register": "of_job", "until": "of_job is finished", "retries": 60, "delay": 1}
 
@@ -68,7 +76,8 @@ def test_the_table_holds_every_module() -> None:
     assert (
         set(RIGHT) | {"login_verification"}
         == set(WRONG)
-        == {path.stem for path in (ROOT / "plugins" / "modules").glob("*.py")} - {"blueprint_validate"}
+        == {path.stem for path in (ROOT / "plugins" / "modules").glob("*.py")}
+        - {"blueprint_validate"}
     )
 
 
@@ -79,11 +88,21 @@ def test_secrets_appear_in_no_output_or_result(player: Player, arguments: list[s
     player.emulator.seed(teams=[{"slug": "acme", "inviteCode": "code-0123456789"}])
     # The documentation asks for no_log where a result has to hold a secret.
     tasks: list[dict[str, Any]] = [
-        {f"hosting.platform.{module}": options, "register": f"of_{module}", "no_log": module == "login_request"}
+        {
+            f"hosting.platform.{module}": options,
+            "register": f"of_{module}",
+            "no_log": module == "login_request",
+        }
         for module, options in RIGHT.items()
     ]
-    verify = {"email": EMAIL, "verification_token": "{{ of_login_request.verification_token }}", "wait": False}
-    refused = [f"hosting.platform.{module}" for module in ("user_info", "project_info", "blueprint_info")]
+    verify = {
+        "email": EMAIL,
+        "verification_token": "{{ of_login_request.verification_token }}",
+        "wait": False,
+    }
+    refused = [
+        f"hosting.platform.{module}" for module in ("user_info", "project_info", "blueprint_info")
+    ]
     tasks += [{f"hosting.platform.{module}": options} for module, options in WRONG.items()]
     tasks += [
         {"hosting.platform.login_verification": verify},
@@ -107,7 +126,9 @@ def test_secrets_appear_in_no_output_or_result(player: Player, arguments: list[s
     kept = "".join(file.read_text(encoding="utf-8") for file in facts.iterdir())
     assert "kept" in kept
     jobs = [json.loads(file.read_text()) for file in (player.folder / "jobs").glob("*")]
-    assert all(set(job.pop(OF_CORE, [player.emulator.token])) == {player.emulator.token} for job in jobs)
+    assert all(
+        set(job.pop(OF_CORE, [player.emulator.token])) == {player.emulator.token} for job in jobs
+    )
     places = {
         "output": play.output,
         "events": json.dumps([task.result for task in play.tasks]),

@@ -30,7 +30,9 @@ def user_info(**more: Any) -> dict[str, Any]:
 
 
 @both_ways
-def test_token_replaced_between_two_tasks_is_read_again(player: Player, token_file: Path, in_process: str) -> None:
+def test_token_replaced_between_two_tasks_is_read_again(
+    player: Player, token_file: Path, in_process: str
+) -> None:
     player.emulator.seed(users=[{"email": "other@example.com", "token": OTHER_TOKEN}])
     # In a loop, the worker and its sessions live on.
     write = "lookup('ansible.builtin.pipe', 'printf ' ~ item ~ ' > ' ~ path) == ''"
@@ -40,7 +42,9 @@ def test_token_replaced_between_two_tasks_is_read_again(player: Player, token_fi
         "when": write,
         "vars": {"path": str(token_file)},
     }
-    play = player.run([user_info(), user_info(**loop), user_info()], HOSTING_PLATFORM_IN_PROCESS=in_process)
+    play = player.run(
+        [user_info(), user_info(**loop), user_info()], HOSTING_PLATFORM_IN_PROCESS=in_process
+    )
     first, looped, last = play.tasks
     owner = first.result["user"]["email"]
     emails = [item["user"]["email"] for item in looped.result["results"]]
@@ -49,9 +53,13 @@ def test_token_replaced_between_two_tasks_is_read_again(player: Player, token_fi
 
 
 @both_ways
-def test_token_file_readable_by_others_warns_once(player: Player, token_file: Path, in_process: str) -> None:
+def test_token_file_readable_by_others_warns_once(
+    player: Player, token_file: Path, in_process: str
+) -> None:
     token_file.chmod(0o644)
     player.emulator.seed(projects=[{"name": f"a-{OWNER_TOKEN}-b"}])
-    (task,) = player.run([{"hosting.platform.project_info": {}}], HOSTING_PLATFORM_IN_PROCESS=in_process).tasks
+    (task,) = player.run(
+        [{"hosting.platform.project_info": {}}], HOSTING_PLATFORM_IN_PROCESS=in_process
+    ).tasks
     assert [project["name"] for project in task.result["projects"]] == ["a-********-b"]
     assert [str(token_file) in warning for warning in task.result["warnings"]] == [True]

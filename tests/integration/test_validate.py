@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The playbook validate, by itself and as a hook of pre-commit: no token, no request, all that is wrong."""
+"""The playbook validate, by itself and as a hook of pre-commit: no token, no request, all that is
+wrong.
+"""
 
 import re
 import shlex
@@ -23,7 +25,9 @@ CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")
 
 def validate(player: Player, *arguments: str) -> Play:
     """Without the variables that a connection needs."""
-    return player.run_file(PLAYBOOK, "-e", "converge_directory=blueprint", *arguments, **dict.fromkeys(CONNECTION))
+    return player.run_file(
+        PLAYBOOK, "-e", "converge_directory=blueprint", *arguments, **dict.fromkeys(CONNECTION)
+    )
 
 
 def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> None:
@@ -31,7 +35,10 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
 
     play = validate(player, "-e", "site=web", "-e", "converge_templates=true")
 
-    assert (play.results[-1]["entries"], play.results[-1]["files"]) == (1, [f"{player.folder}/blueprint/projects.yml"])
+    assert (play.results[-1]["entries"], play.results[-1]["files"]) == (
+        1,
+        [f"{player.folder}/blueprint/projects.yml"],
+    )
     assert play.results[-1]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
     assert "1 entry in 1 file is valid." in play.output
     assert player.emulator.requests() == []
@@ -44,7 +51,9 @@ def test_misspelled_templates_option_evaluates_no_templates(player: Player) -> N
 
     play = validate(player.expecting_failure, "-e", "converge_template=true")
 
-    words = "converge_template is not an option of the role converge. Did you mean converge_templates?"
+    words = (
+        "converge_template is not an option of the role converge. Did you mean converge_templates?"
+    )
     assert play.tasks[-1].result["msg"] == words
     assert not ran.exists()
     validate(player)
@@ -52,13 +61,19 @@ def test_misspelled_templates_option_evaluates_no_templates(player: Player) -> N
 
 
 def test_each_problem_is_shown_once_beside_ansibles_own_message(player: Player) -> None:
-    write(player.folder / "blueprint", projects="- {nme: a, id: prj_1}\n", shop__projects="taem: acme\nprojects: []\n")
+    write(
+        player.folder / "blueprint",
+        projects="- {nme: a, id: prj_1}\n",
+        shop__projects="taem: acme\nprojects: []\n",
+    )
     done = player.execute([*player.command, PLAYBOOK], {})
     problems = [
         "shop/projects.yml:1: unknown key taem. Did you mean team?",
         "projects[0] prj_1 (projects.yml:1): unknown option nme. Did you mean name?",
     ]
-    assert [line for line in done.stderr.split("\n") if line.startswith(("shop", "projects"))][:2] == problems
+    assert [line for line in done.stderr.split("\n") if line.startswith(("shop", "projects"))][
+        :2
+    ] == problems
     (own,) = [line for line in done.stdout.split("\n") if line.startswith("fatal: ")]
     assert [own.count(problem) for problem in problems] == [1, 1]
 
@@ -83,7 +98,11 @@ def pre_commit(player: Player, repository: Path) -> subprocess.CompletedProcess[
     return subprocess.run(
         ["pre-commit", *command],
         cwd=repository,
-        env={**given, "PRE_COMMIT_HOME": str(repository.parent / "pre-commit"), "GIT_CONFIG_GLOBAL": "/dev/null"},
+        env={
+            **given,
+            "PRE_COMMIT_HOME": str(repository.parent / "pre-commit"),
+            "GIT_CONFIG_GLOBAL": "/dev/null",
+        },
         check=False,
         text=True,
         capture_output=True,
@@ -109,7 +128,9 @@ def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     assert player.emulator.requests() == []
 
 
-@pytest.mark.parametrize("given", re.findall(r"args: (\[.*?\])", GUIDES["blueprint"].read_text(encoding="utf-8")))
+@pytest.mark.parametrize(
+    "given", re.findall(r"args: (\[.*?\])", GUIDES["blueprint"].read_text(encoding="utf-8"))
+)
 def test_hook_takes_the_arguments_of_the_guide(player: Player, given: str) -> None:
     """They take the place of those in the manifest."""
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ansible's worker processes: on macOS they do nothing, and elsewhere they serve many identities."""
+"""Ansible's worker processes: on macOS they do nothing, and elsewhere they serve many
+identities.
+"""
 
 import resource
 from collections.abc import Iterator
@@ -10,7 +12,8 @@ import pytest
 from emulated import ControlledEmulator
 from player import Player
 
-# Ansible as it is there: the look-ups of a forked process end it. A module process is another Python, and knows better.
+# Ansible as it is there: the look-ups of a forked process end it. A module process is another
+# Python, and knows better.
 MACOS = """
 import os, socket, sys, urllib.request
 from ansible.cli import playbook
@@ -51,10 +54,16 @@ def few_open_files() -> Iterator[None]:
 
 @pytest.mark.usefixtures("few_open_files")
 @pytest.mark.thorough
-def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: ControlledEmulator) -> None:
+def test_a_loop_over_many_tokens_needs_few_open_files(
+    player: Player, emulator: ControlledEmulator
+) -> None:
     tokens = [f"secret{number:03}-0123456789abcdef" for number in range(USERS)]
     emails = [f"user-{number:03}@example.com" for number in range(USERS)]
-    emulator.seed(users=[{"email": email, "token": token} for email, token in zip(emails, tokens, strict=True)])
+    emulator.seed(
+        users=[
+            {"email": email, "token": token} for email, token in zip(emails, tokens, strict=True)
+        ]
+    )
     task = {
         "hosting.platform.user_info": {"access_token": "{{ item }}"},
         "loop": tokens,
@@ -62,7 +71,10 @@ def test_a_loop_over_many_tokens_needs_few_open_files(player: Player, emulator: 
         "register": "found",
     }
 
-    play = player.run([task, {"ansible.builtin.debug": {"var": "found.results | map(attribute='user.email')"}}], "-vvv")
+    play = player.run(
+        [task, {"ansible.builtin.debug": {"var": "found.results | map(attribute='user.email')"}}],
+        "-vvv",
+    )
 
     assert play.output.count("in the worker's own process") == USERS
     assert [result["user"]["email"] for result in play.results[0]["results"]] == emails

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wrong files, and what a person reads of them: the file, the line, the entry, the option and the problem."""
+"""Wrong files, and what a person reads of them: the file, the line, the entry, the option and the
+problem.
+"""
 
 import json
 import os
@@ -15,7 +17,13 @@ from sampling import both_ways
 from roles import write
 
 # What ansible-core says around a failure inside the options of a task.
-CORES_WORDS = ("Finalization of task args", "caused by", "unhandled", "Error while resolving", "lookup plugin")
+CORES_WORDS = (
+    "Finalization of task args",
+    "caused by",
+    "unhandled",
+    "Error while resolving",
+    "lookup plugin",
+)
 
 
 FILES = {
@@ -35,21 +43,32 @@ FILES = {
 PROBLEMS = [
     "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
     "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
-    "projects[2] 8 (projects.yml:5): name must be text, but YAML reads 010 as the number 8. Quote it.",
+    "projects[2] 8 (projects.yml:5): name must be text, but YAML reads 010 as the number 8."
+    " Quote it.",
     "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
     "teams.yml:3: the key name is repeated. It is first set in line 2.",
     "domains[0] old.example.com (domains.yml:1): state: must be one of present, absent, not gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
     "domains[2] (domains.yml:3): 'nothing_such' is undefined.",
     "aliases[0] www.example.com (aliases.yml:1): unknown option projet. Did you mean project?",
-    "aliases[0] www.example.com (aliases.yml:1): state is present but all of the following are missing: project.",
+    "aliases[0] www.example.com (aliases.yml:1): state is present but all of the following are"
+    " missing: project.",
 ]
 
 
 @pytest.mark.parametrize("playbook", ["converge", "validate"])
-def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, playbook: str) -> None:
+def test_every_problem_is_said_with_its_place_and_nothing_else(
+    player: Player, playbook: str
+) -> None:
     write(player.folder / "blueprint", **FILES)
-    given = ["-e", "converge_directory=blueprint", "-e", "converge_templates=true", "-e", "converge_plan=plan.json"]
+    given = [
+        "-e",
+        "converge_directory=blueprint",
+        "-e",
+        "converge_templates=true",
+        "-e",
+        "converge_plan=plan.json",
+    ]
 
     play = player.expecting_failure.run_file(Path(f"hosting.platform.{playbook}"), *given)
 
@@ -59,7 +78,9 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(player: Player, p
         plan = json.loads((player.folder / "plan.json").read_text(encoding="utf-8"))
         assert (plan["failed"], plan["steps"], said) == (True, [], plan["msg"].split("\n"))
     assert sorted(line.replace(f"{player.folder}/", "") for line in said) == sorted(PROBLEMS)
-    assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], play.output
+    assert [words for words in (*CORES_WORDS, "failed_when") if words in play.output] == [], (
+        play.output
+    )
     assert player.emulator.requests() == []
 
 
@@ -91,7 +112,9 @@ def test_wrong_entries_use_up_no_approved_invitation(player: Player, in_process:
     wrong = {"team_members": [member], "projects": [{"nme": "web"}]}
     approved = {**options, "blueprint": wrong, "approved": f"{player.folder}/plan.json"}
 
-    (failed,) = player.run([{"hosting.platform.blueprint": approved}], HOSTING_PLATFORM_IN_PROCESS=in_process).results
+    (failed,) = player.run(
+        [{"hosting.platform.blueprint": approved}], HOSTING_PLATFORM_IN_PROCESS=in_process
+    ).results
 
     assert "unknown option nme" in failed["msg"]
     assert (player.folder / "plan.json").read_text(encoding="utf-8") == plan
@@ -102,11 +125,19 @@ NOT_UTF_8 = os.fsdecode(b"caf\xe9")
 
 @pytest.mark.core_differences
 def test_names_that_are_not_utf_8_are_refused_before_the_first_request(player: Player) -> None:
-    """A file, a folder, the directory, and the paths of outputs; the run would write, and could return nothing."""
+    """A file, a folder, the directory, and the paths of outputs; the run would write, and could
+    return nothing.
+    """
     for name in ("files", "folders", NOT_UTF_8):
         (player.folder / name).mkdir()
-    write(player.folder / "files", **{f"{NOT_UTF_8}.yml": "projects: []\n", "projects": "[{name: web}]\n"})
-    write(player.folder / "folders", **{f"{NOT_UTF_8}__projects": "[]\n", "projects": "[{name: web}]\n"})
+    write(
+        player.folder / "files",
+        **{f"{NOT_UTF_8}.yml": "projects: []\n", "projects": "[{name: web}]\n"},
+    )
+    write(
+        player.folder / "folders",
+        **{f"{NOT_UTF_8}__projects": "[]\n", "projects": "[{name: web}]\n"},
+    )
     write(player.folder / NOT_UTF_8, projects="[]\n")
     environment = {"CAFE": os.fsdecode(b"caf\xe9")}
     cafe = "{{ lookup('env', 'CAFE') }}"
@@ -127,7 +158,11 @@ def test_names_that_are_not_utf_8_are_refused_before_the_first_request(player: P
     ]
     paths += [
         {"hosting.platform.blueprint": {"directory": f"{player.folder}/{cafe}"}},
-        {"hosting.platform.blueprint": {"blueprint": {"projects": [{"name": "web", "source": cafe}]}}},
+        {
+            "hosting.platform.blueprint": {
+                "blueprint": {"projects": [{"name": "web", "source": cafe}]}
+            }
+        },
         {"hosting.platform.project": {"name": cafe}},
     ]
     messages = [result["msg"] for result in player.run(paths, **environment).results]
@@ -148,11 +183,25 @@ projects:
   output_directory: 2026-01-02 10:00:00
   build_command: '2026-01-02'
 """
-    write(player.folder / "blueprint", sites=files, defaults="projects: {dev_command: '{{ framework }} dev'}\n")
-    task = {"hosting.platform.blueprint_validate": {"directory": f"{player.folder}/blueprint", "templates": True}}
+    write(
+        player.folder / "blueprint",
+        sites=files,
+        defaults="projects: {dev_command: '{{ framework }} dev'}\n",
+    )
+    task = {
+        "hosting.platform.blueprint_validate": {
+            "directory": f"{player.folder}/blueprint",
+            "templates": True,
+        }
+    }
     (valid,) = player.run([task], "-e", "framework=hugo").results
     assert valid["blueprint"]["projects"] == [
-        {"name": "shop", "output_directory": "2024-02-30", "framework": "hugo", "dev_command": "hugo dev"},
+        {
+            "name": "shop",
+            "output_directory": "2024-02-30",
+            "framework": "hugo",
+            "dev_command": "hugo dev",
+        },
         {
             "name": "blog",
             "output_directory": "2026-01-02 10:00:00",
@@ -169,10 +218,20 @@ projects:
 
 @pytest.mark.core_differences
 def test_an_entry_of_a_list_that_a_template_makes_is_called_by_its_number(player: Player) -> None:
-    write(player.folder / "blueprint", sites="team: acme\nprojects: '{{ sites }}'\naliases: '{{ nothing }}'\n")
-    task = {"hosting.platform.blueprint_validate": {"directory": f"{player.folder}/blueprint", "templates": True}}
+    write(
+        player.folder / "blueprint",
+        sites="team: acme\nprojects: '{{ sites }}'\naliases: '{{ nothing }}'\n",
+    )
+    task = {
+        "hosting.platform.blueprint_validate": {
+            "directory": f"{player.folder}/blueprint",
+            "templates": True,
+        }
+    }
     sites = json.dumps({"sites": [{"name": "shop"}, {"nme": "blog"}], "nothing": []})
     (wrong,) = player.run([task], "-e", sites).results
-    assert wrong["problems"][0] == "projects[1] (sites.yml:2): unknown option nme. Did you mean name?"
+    assert (
+        wrong["problems"][0] == "projects[1] (sites.yml:2): unknown option nme. Did you mean name?"
+    )
     (missing,) = player.run([task], "-e", json.dumps({"sites": []})).results
     assert missing["problems"] == ["sites.yml:3: 'nothing' is undefined."]

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wrong input, and a service that is not as it should be: a clear message, a failure, no traceback, no token."""
+"""Wrong input, and a service that is not as it should be: a clear message, a failure, no traceback,
+no token.
+"""
 
 import datetime
 import json
@@ -22,8 +24,9 @@ INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
 NO_CALL: Options = dict.fromkeys(["operation", "method", "path", "status", "code", "message"])
 
 
-# Refused before the first request, one for each module; tests/unit/plugins/module_utils/_run/test_wrong_options.py has
-# the others. Module, options, words of the message.
+# Refused before the first request, one for each module;
+# tests/unit/plugins/module_utils/_run/test_wrong_options.py has the others. Module, options, words
+# of the message.
 REFUSED = [
     ("project", {"name": "web", "framwork": "astro"}, ["framwork", "framework"]),
     ("project_info", {"name": "web", "limit": 3}, ["mutually exclusive", "name", "limit"]),
@@ -31,13 +34,19 @@ REFUSED = [
     ("team_info", {"team": ""}, ["team", "empty"]),
     ("team_member", {**INVITATION, "role": "KING"}, ["OWNER, MEMBER, DEVELOPER"]),
     ("domain_info", {"name": ""}, ["name", "empty"]),
-    ("blueprint", {"blueprint": {}, "limits": {"delet": 1}}, ["limits.delet is not an option. Did you mean delete?"]),
+    (
+        "blueprint",
+        {"blueprint": {}, "limits": {"delet": 1}},
+        ["limits.delet is not an option. Did you mean delete?"],
+    ),
     ("user_info", {"base_url": "http://user:secret@localhost"}, ["base_url", "user info"]),
 ]
 
 
 def test_refused_before_the_first_request(player: Player) -> None:
-    play = player.run([{f"hosting.platform.{module}": options} for module, options, _words in REFUSED], "-vvvv")
+    play = player.run(
+        [{f"hosting.platform.{module}": options} for module, options, _words in REFUSED], "-vvvv"
+    )
 
     assert "user:secret@" not in json.dumps([task.result["msg"] for task in play.tasks])
     for task, (_module, _options, words) in zip(play.tasks, REFUSED, strict=True):
@@ -52,7 +61,12 @@ def test_a_date_becomes_text_where_text_is_expected(player: Player, in_process: 
     date = datetime.date(2026, 1, 31)
     tasks: list[Options] = [
         {"hosting.platform.project": {"name": date}},
-        {"hosting.platform.blueprint": {"blueprint": {"projects": [{"name": date}]}, "protect": [{"name": date}]}},
+        {
+            "hosting.platform.blueprint": {
+                "blueprint": {"projects": [{"name": date}]},
+                "protect": [{"name": date}],
+            }
+        },
         {"hosting.platform.blueprint": {"blueprint": {}, "limits": date}},
     ]
     play = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process)
@@ -71,22 +85,47 @@ def call(operation: str, status: int | None) -> Options:
 
 INVITING = {**call("POST /teams/{teamId}/members", 403), "path": "/teams/team_acme/members"}
 WITH_PATH = {**call("GET /user", 501), "path": "/api/v1/user", "code": 501}
-# What a call meets: module, options, environment, what the failure tells of the call, and words of the message.
+# What a call meets: module, options, environment, what the failure tells of the call, and words of
+# the message.
 MET: list[tuple[str, Options, Options, Options, list[str]]] = [
     ("user_info", {}, {TOKEN: "", ADDRESS: ""}, NO_CALL, ["base_url: is not", ADDRESS]),
     ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
-    ("project", {"name": "web", "team": "acme"}, {TOKEN: VIEWERS_TOKEN}, call("POST /projects", 403), []),
+    (
+        "project",
+        {"name": "web", "team": "acme"},
+        {TOKEN: VIEWERS_TOKEN},
+        call("POST /projects", 403),
+        [],
+    ),
     ("team_member", INVITATION, {TOKEN: VIEWERS_TOKEN}, INVITING, []),
-    ("user_info", {"base_url": NOWHERE, "max_retries": 2}, {}, call("GET /user", None), ["3 attempts", "base_url"]),
+    (
+        "user_info",
+        {"base_url": NOWHERE, "max_retries": 2},
+        {},
+        call("GET /user", None),
+        ["3 attempts", "base_url"],
+    ),
     ("user_info", {"base_url": f"{HERE}/api/v1/"}, {}, WITH_PATH, []),
-    ("domain_info", {"max_retries": 1}, {}, call("GET /domains", 200), ["not the JSON", "base_url"]),
+    (
+        "domain_info",
+        {"max_retries": 1},
+        {},
+        call("GET /domains", 200),
+        ["not the JSON", "base_url"],
+    ),
 ]
 
 
 def test_call_that_fails_is_told(player: Player) -> None:
     player.emulator.seed(
         users=[{"email": "viewer@example.com", "token": VIEWERS_TOKEN}],
-        teams=[{"id": "team_acme", "slug": "acme", "members": [{"email": "viewer@example.com", "role": "VIEWER"}]}],
+        teams=[
+            {
+                "id": "team_acme",
+                "slug": "acme",
+                "members": [{"email": "viewer@example.com", "role": "VIEWER"}],
+            }
+        ],
     )
     player.emulator.plan_fault("GET /domains", "html", count=10)
     tasks = [
@@ -96,11 +135,15 @@ def test_call_that_fails_is_told(player: Player) -> None:
 
     play = player.run(tasks, "-vvvv")
 
-    for task, (_module, _options, _environment, failure, words) in zip(play.tasks, MET, strict=True):
+    for task, (_module, _options, _environment, failure, words) in zip(
+        play.tasks, MET, strict=True
+    ):
         assert {**task.failure, "message": None} == failure
         quoted = (task.failure["message"] or "").rstrip(".")
         assert quoted or failure["status"] != 403
-        assert [word for word in [*words, quoted] if word not in task.result["msg"]] == [], task.result["msg"]
+        assert [word for word in [*words, quoted] if word not in task.result["msg"]] == [], (
+            task.result["msg"]
+        )
     assert player.emulator.state()["projects"] == []
 
 
@@ -109,10 +152,14 @@ WRONG_USE: list[tuple[Options, str]] = [
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
     (
         {"directory": "link"},
-        "directory: link is a link, and links are not followed. Name the directory to which it leads.",
+        "directory: link is a link, and links are not followed. Name the directory to which it"
+        " leads.",
     ),
     ({"wokers": 1}, "wokers is not an option. Did you mean workers?"),
-    ({"client_key": "key.pem", "report": "key.pem"}, "report and client_key name the same file, key.pem."),
+    (
+        {"client_key": "key.pem", "report": "key.pem"},
+        "report and client_key name the same file, key.pem.",
+    ),
     ({"blueprint": {}}, "directory and blueprint are both set. Remove one."),
 ]
 
@@ -134,14 +181,17 @@ def test_keys_of_the_reader_of_files_are_unknown_to_a_task(player: Player) -> No
     blueprint = {"projects": [{"name": "web", "_places": {}}], "_scopes": []}
     (failed,) = player.run([{"hosting.platform.blueprint": {"blueprint": blueprint}}]).results
     assert failed["msg"].split("\n") == [
-        "blueprint: unknown kind _scopes. Known names: teams, team_members, projects, aliases, domains.",
+        "blueprint: unknown kind _scopes. Known names: teams, team_members, projects, aliases,"
+        " domains.",
         "blueprint: projects: unknown option _places.",
     ]
 
 
 @pytest.mark.core_differences
 @pytest.mark.parametrize("forks", ["1", "5"])
-def test_two_hosts_that_would_write_one_file_fail_before_the_first_request(player: Player, forks: str) -> None:
+def test_two_hosts_that_would_write_one_file_fail_before_the_first_request(
+    player: Player, forks: str
+) -> None:
     """The first one may write it. The other one sends nothing, and leaves the file alone."""
     (player.folder / "hosts.yml").write_text(
         "all: {hosts: {production: , staging: }, vars: {ansible_connection: local}}"
@@ -149,13 +199,20 @@ def test_two_hosts_that_would_write_one_file_fail_before_the_first_request(playe
     task = {"directory": f"{player.folder}/blueprint", "plan": f"{player.folder}/plan.json"}
     (player.folder / "blueprint").mkdir()
     (player.folder / "blueprint/projects.yml").write_text("[{name: web}]")
-    play: dict[str, Any] = {"hosts": "all", "gather_facts": False, "tasks": [{"hosting.platform.blueprint": task}]}
+    play: dict[str, Any] = {
+        "hosts": "all",
+        "gather_facts": False,
+        "tasks": [{"hosting.platform.blueprint": task}],
+    }
     given = ("-i", str(player.folder / "hosts.yml"), "--forks", forks, "--check")
 
     played = player.expecting_failure.run_plays([play], *given)
 
     (failed,) = [task.result["msg"] for task in played.tasks if task.status == "failed"]
-    written = f"writes {player.folder}/plan.json, too. Name a file for each host, with inventory_hostname in it."
+    written = (
+        f"writes {player.folder}/plan.json, too. Name a file for each host, with"
+        " inventory_hostname in it."
+    )
     assert re.fullmatch(rf"plan: the host (production|staging) {re.escape(written)}", failed)
     assert json.loads((player.folder / "plan.json").read_text())["failed"] is False
     task["plan"] = f"{player.folder}/{{{{ inventory_hostname }}}}.json"

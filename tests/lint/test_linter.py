@@ -14,30 +14,51 @@ from environments import development_environment, variables
 Tasks = dict[str, dict[str, Any]]
 MEMBER = {"team": "acme", "email": "ada@example.com"}
 WRONG: Tasks = {
-    "framwork is not an option. Did you mean framework?": {"project": {"name": "shop", "framwork": "hugo"}},
+    "framwork is not an option. Did you mean framework?": {
+        "project": {"name": "shop", "framwork": "hugo"}
+    },
     "role: must be one of OWNER, MEMBER, DEVELOPER, BILLING, VIEWER, CONTRIBUTOR, not ADMIN.": {
         "team_member": {**MEMBER, "role": "ADMIN"}
     },
     "one of the following is required: name, id.": {"project": {"framework": "hugo"}},
-    "state is present but all of the following are missing: project.": {"alias": {"alias": "www.example.com"}},
+    "state is present but all of the following are missing: project.": {
+        "alias": {"alias": "www.example.com"}
+    },
     "email is required.": {"login_request": {"token_name": "job"}},
     "name must be text, and is a boolean. Quote it.": {"team": {"slug": "acme", "name": True}},
     "These options are mutually exclusive: name|id.": {"project_info": {"name": "a", "id": "b"}},
     "limits.creat is not an option. Did you mean create?": {
         "blueprint": {"directory": "blueprint", "limits": {"creat": 1, "delete": "{{ most }}"}}
     },
-    "layot is not an option. Did you mean layout?": {"blueprint_info": {"undeclared_in": "live", "layot": "teams"}},
-    "template is not an option. Did you mean templates?": {"blueprint_validate": {"directory": "a", "template": True}},
+    "layot is not an option. Did you mean layout?": {
+        "blueprint_info": {"undeclared_in": "live", "layot": "teams"}
+    },
+    "template is not an option. Did you mean templates?": {
+        "blueprint_validate": {"directory": "a", "template": True}
+    },
 }
 # Connection options and teams may come from the environment or from module_defaults.
 RIGHT: list[dict[str, Any]] = [
     {"user_info": {}},
     {"project": {"name": "shop"}},
-    {"project": {"name": "shop", "state": "{{ state }}", "team": "{{ team }}", "previously": ["{{ name }}"]}},
+    {
+        "project": {
+            "name": "shop",
+            "state": "{{ state }}",
+            "team": "{{ team }}",
+            "previously": ["{{ name }}"],
+        }
+    },
     {"alias": {"alias": "www.example.com", "state": "{{ state }}"}},
     {"team_member": {**MEMBER, "role": "{{ role }}"}},
     {"project_info": {"name": "{{ name | default(omit) }}", "id": "prj_17"}},
-    {"blueprint": {"directory": "blueprint", "prune": "projects,aliases", "limits": "{{ limits }}"}},
+    {
+        "blueprint": {
+            "directory": "blueprint",
+            "prune": "projects,aliases",
+            "limits": "{{ limits }}",
+        }
+    },
     {"blueprint": {"blueprint": {"projects": "{{ projects }}"}, "approved": "plan.json"}},
     {"project": "{{ options }}"},
 ]

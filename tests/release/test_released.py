@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The released files alone: the stories of the documentation, in a clean environment that knows no checkout."""
+"""The released files alone: the stories of the documentation, in a clean environment that knows no
+checkout.
+"""
 
 import os
 import re
@@ -32,12 +34,20 @@ class Newcomer:
         self.collection = home / ".ansible/collections" / COLLECTION
         forward = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
         path = f"{home}/venv/bin:/usr/local/bin:/usr/bin:/bin"
-        self.environment = {**forward, "HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "ANSIBLE_NOCOLOR": "true"}
+        self.environment = {
+            **forward,
+            "HOME": str(home),
+            "PATH": path,
+            "LANG": "C.UTF-8",
+            "ANSIBLE_NOCOLOR": "true",
+        }
 
     def run(self, command: str) -> str:
         """The output of a command that succeeds."""
         call = ["bash", "-c", command]
-        done = subprocess.run(call, cwd=self.home, env=self.environment, check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            call, cwd=self.home, env=self.environment, check=False, capture_output=True, text=True
+        )
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
         assert str(ROOT) not in done.stdout
         return done.stdout
@@ -68,7 +78,10 @@ def platform(newcomer: Newcomer) -> Iterator[str]:
         try:
             assert process.stdout
             base_url = process.stdout.readline().strip().removeprefix("listening on ")
-            connection = {"HOSTING_PLATFORM_BASE_URL": base_url, "HOSTING_PLATFORM_ACCESS_TOKEN": TOKEN}
+            connection = {
+                "HOSTING_PLATFORM_BASE_URL": base_url,
+                "HOSTING_PLATFORM_ACCESS_TOKEN": TOKEN,
+            }
             newcomer.environment |= connection
             yield base_url
         finally:
@@ -76,22 +89,34 @@ def platform(newcomer: Newcomer) -> Iterator[str]:
 
 
 def state(platform: str) -> dict[str, list[dict[str, Any]]]:
-    answer: dict[str, list[dict[str, Any]]] = requests.get(f"{platform}/_emulator/state", timeout=10).json()
+    answer: dict[str, list[dict[str, Any]]] = requests.get(
+        f"{platform}/_emulator/state", timeout=10
+    ).json()
     return answer
 
 
 def commands(block: Block) -> list[str]:
-    """Those of a block of shell, but what is installed and set here already, and a login, which waits for a click."""
+    """Those of a block of shell, but what is installed and set here already, and a login, which
+    waits for a click.
+    """
     lines = block.text.splitlines() if block.language == "shell" else []
-    return [line for line in lines if not re.match("export |pip |ansible-galaxy |.* hosting.platform.login ", line)]
+    return [
+        line
+        for line in lines
+        if not re.match("export |pip |ansible-galaxy |.* hosting.platform.login ", line)
+    ]
 
 
 def test_installed_versions_equal_the_released_ones(newcomer: Newcomer) -> None:
     newcomer.run("ansible-galaxy collection verify --offline hosting.platform")
-    version = re.search(r"hosting\.platform +(\S+)", newcomer.run("ansible-galaxy collection list hosting.platform"))
+    version = re.search(
+        r"hosting\.platform +(\S+)", newcomer.run("ansible-galaxy collection list hosting.platform")
+    )
     assert version
     assert newcomer.run("hosting-platform-emulator --version").strip() == version[1]
-    assert "site-packages" in newcomer.run("python -c 'import hosting_platform_emulator as it; print(it.__file__)'")
+    assert "site-packages" in newcomer.run(
+        "python -c 'import hosting_platform_emulator as it; print(it.__file__)'"
+    )
     assert "MODULE hosting.platform.alias" in newcomer.run("ansible-doc hosting.platform.alias")
 
 

@@ -38,7 +38,10 @@ def main() -> None:
     # So that the emulator stops whatever stops the demo.
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(1))
 
-    heading("Getting ready", "Ansible and an emulator of the platform are installed under .cache, if they are not yet.")
+    heading(
+        "Getting ready",
+        "Ansible and an emulator of the platform are installed under .cache, if they are not yet.",
+    )
     with running() as platform:
         print(f"The emulator listens on {platform.base_url}.")
         environment = variables(development_environment(), None, **platform.environment)
@@ -49,10 +52,17 @@ def main() -> None:
 
         if os.environ.get("KEEP"):
             page = f"{platform.base_url}/_emulator/"
-            heading("The emulator's page", f"{page} shows all objects. Press Enter to stop the emulator.")
+            heading(
+                "The emulator's page",
+                f"{page} shows all objects. Press Enter to stop the emulator.",
+            )
             sys.stdin.readline()
 
-    heading("Done", "The emulator is stopped. Look into examples/demo. The quick start says how to begin on your own.")
+    heading(
+        "Done",
+        "The emulator is stopped. Look into examples/demo. The quick start says how to begin on"
+        " your own.",
+    )
 
 
 def story(environment: Mapping[str, str], folder: Path) -> None:
@@ -64,13 +74,20 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     }
     play = partial(run, environment, folder)
 
-    heading("First run", "The platform is empty. The playbook creates two teams and twenty projects.")
+    heading(
+        "First run", "The platform is empty. The playbook creates two teams and twenty projects."
+    )
     play(*PLAY, changed=2)
 
-    heading("Second run", "Everything exists, so nothing changes. Unchanged objects are not listed.")
+    heading(
+        "Second run", "Everything exists, so nothing changes. Unchanged objects are not listed."
+    )
     play(*PLAY, changed=0)
 
-    preview = "A team gets another name. With --check --diff, Ansible shows what would change, and changes nothing."
+    preview = (
+        "A team gets another name. With --check --diff, Ansible shows what would change, and"
+        " changes nothing."
+    )
     heading("A preview of a change", preview)
     play(*PLAY, "--check", "--diff", *EDIT, changed=1)
 
@@ -81,7 +98,10 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     outputs = f"converge_report={REPORT} converge_fail_on_drift=true"
     play(*CONVERGE, "--check", "-e", outputs, fails=True)
 
-    back = "A plan shows what undoes this, and a run does it. With prune, what is undeclared is deleted."
+    back = (
+        "A plan shows what undoes this, and a run does it. With prune, what is undeclared is"
+        " deleted."
+    )
     heading("Back to the blueprint", back)
     play(*CONVERGE, *PRUNE, "--check", "-e", f"converge_markdown={MARKDOWN}", changed=1)
     play(*CONVERGE, *PRUNE, changed=1)
@@ -91,14 +111,28 @@ def heading(title: str, explanation: str) -> None:
     print(f"\n=== {title} ===\n{explanation}\n", flush=True)
 
 
-def run(env: Mapping[str, str], folder: Path, *command: str, changed: int | None = None, fails: bool = False) -> None:
+def run(
+    env: Mapping[str, str],
+    folder: Path,
+    *command: str,
+    changed: int | None = None,
+    fails: bool = False,
+) -> None:
     """Run a command that fails or not, and changes so many tasks, if they are counted."""
     print(f"$ {shlex.join(command)}", flush=True)
     start = time.monotonic()
-    done = subprocess.run(command, cwd=folder, env=env, check=False, text=True, stdout=subprocess.PIPE)
-    print(done.stdout.strip() if command[0] == "ansible-playbook" else done.stdout.partition(" => ")[0])
+    done = subprocess.run(
+        command, cwd=folder, env=env, check=False, text=True, stdout=subprocess.PIPE
+    )
+    print(
+        done.stdout.strip()
+        if command[0] == "ansible-playbook"
+        else done.stdout.partition(" => ")[0]
+    )
     print(f"\n{time.monotonic() - start:.1f} seconds", flush=True)
-    if bool(done.returncode) != fails or (changed is not None and not re.search(rf"changed={changed}\b", done.stdout)):
+    if bool(done.returncode) != fails or (
+        changed is not None and not re.search(rf"changed={changed}\b", done.stdout)
+    ):
         sys.exit("The demo has stopped: the command above did something else than it should.")
 
 

@@ -45,7 +45,9 @@ def build_site(session: nox.Session) -> None:
     collection = copy_of_checkout("docs", without={"emulator"})
     if any((collection / "changelogs/fragments").glob("*.yml")):
         # As the next release will render them: mistakes in them would otherwise show up only then.
-        (version,) = re.findall(r"^version: ([\d.]+)", (collection / "galaxy.yml").read_text(), re.MULTILINE)
+        (version,) = re.findall(
+            r"^version: ([\d.]+)", (collection / "galaxy.yml").read_text(), re.MULTILINE
+        )
         with session.chdir(collection):
             session.run("antsibull-changelog", "release", "--version", version)
     session.env.update(collection_variables(CACHE / "docs"))
@@ -53,13 +55,26 @@ def build_site(session: nox.Session) -> None:
     PAGES.mkdir(parents=True)
     for folder in (SITE, PAGES):
         folder.chmod(0o755)  # antsibull-docs requires folders that are writable only by their owner
-    session.run("antsibull-docs", "sphinx-init", *PROJECT, THEME, f"--dest-dir={SITE}", *OF_BOTH, silent=True)
+    session.run(
+        "antsibull-docs",
+        "sphinx-init",
+        *PROJECT,
+        THEME,
+        f"--dest-dir={SITE}",
+        *OF_BOTH,
+        silent=True,
+    )
     with (SITE / "conf.py").open("a", encoding="utf-8") as settings:
         settings.write(SETTINGS)
     _write_inventory(SITE / "ansible.inv")
     (SITE / "static").mkdir()
     shutil.copy(ROOT / "tests/tools/site.css", SITE / "static")
-    command = ("antsibull-docs", f"--config-file={SITE / 'antsibull-docs.cfg'}", "collection", f"--dest-dir={PAGES}")
+    command = (
+        "antsibull-docs",
+        f"--config-file={SITE / 'antsibull-docs.cfg'}",
+        "collection",
+        f"--dest-dir={PAGES}",
+    )
     session.run(*command, *OF_BOTH)
     # The guides refer to the pictures by public addresses.
     shutil.copytree(ROOT / "docs/pictures", PAGES / "docsite/pictures")
@@ -71,7 +86,19 @@ def build_site(session: nox.Session) -> None:
     introduction = Path(__file__).with_name("site_introduction.rst").read_text(encoding="utf-8")
     index.write_text(arranged(index.read_text(encoding="utf-8"), introduction), encoding="utf-8")
     with session.chdir(SITE):
-        session.run("sphinx-build", "-M", "html", "rst", "build", "-c", ".", "-n", "-W", "--keep-going", "-q")
+        session.run(
+            "sphinx-build",
+            "-M",
+            "html",
+            "rst",
+            "build",
+            "-c",
+            ".",
+            "-n",
+            "-W",
+            "--keep-going",
+            "-q",
+        )
     session.log(f"The site is at {SITE / 'build/html/index.html'}")
 
 
@@ -83,13 +110,20 @@ def arranged(index: str, introduction: str) -> str:
     title = head.partition("Collection version")[0]
     last = [section for section in sections if SAID_LAST.search(section)]
     first = [section for section in sections if section not in last]
-    return PLUGIN_PAGE.sub(r"    \1 \2 <\1_\2>", "\n".join([title, introduction, "", *first, *last]))
+    return PLUGIN_PAGE.sub(
+        r"    \1 \2 <\1_\2>", "\n".join([title, introduction, "", *first, *last])
+    )
 
 
 def _write_inventory(path: Path) -> None:
     """Write an inventory of Ansible's site in Sphinx's format, without network access."""
     rows = [f"{label} std:label -1 {page} -" for label, page in LABELS.items()]
     variables = [f"ANSIBLE_CACHE_PLUGIN{end}" for end in ("", "_CONNECTION", "_PREFIX", "_TIMEOUT")]
-    rows += [f"{name} std:envvar 1 reference_appendices/config.html#envvar-$ -" for name in variables]
-    header = "# Sphinx inventory version 2\n# Project: Ansible\n# Version:\n# The remainder is compressed using zlib.\n"
+    rows += [
+        f"{name} std:envvar 1 reference_appendices/config.html#envvar-$ -" for name in variables
+    ]
+    header = (
+        "# Sphinx inventory version 2\n# Project: Ansible\n# Version:\n# The remainder is"
+        " compressed using zlib.\n"
+    )
     path.write_bytes(header.encode() + zlib.compress("\n".join([*rows, ""]).encode()))

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Installs, with uv: environments beside those of nox, one for each ansible-core, and the emulator's wheel."""
+"""Installs, with uv: environments beside those of nox, one for each ansible-core, and the
+emulator's wheel.
+"""
 
 import os
 import sys
@@ -17,7 +19,9 @@ UV = Path(sys.executable).with_name("uv")
 
 
 def core_environment(session: nox.Session, core: str, python: str = "") -> Path:
-    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its preferred Python."""
+    """The bin folder with one ansible-core, such as 2.16, and what the collection needs; on its
+    preferred Python.
+    """
     preferred = preferred_python(core)
     name = f"core-{core}" if python in ("", preferred) else f"core-{core}-python-{python}"
     return extra_environment(session, name, python or preferred, f"core-{core}")
@@ -34,7 +38,9 @@ def extra_environment(session: nox.Session, name: str, python: str, pinned: str)
 
 
 def install_wheel(session: nox.Session, python: Path) -> None:
-    """Install the emulator as its users do, built from a source distribution and not from the checkout."""
+    """Install the emulator as its users do, built from a source distribution and not from the
+    checkout.
+    """
     with locked("wheel"):
         folder = CACHE / "wheel"
         uv(session, "build", "--clear", f"--out-dir={folder}", str(EMULATOR))
@@ -45,7 +51,9 @@ def install_wheel(session: nox.Session, python: Path) -> None:
 def install_core_to_come(session: nox.Session) -> tuple[Path, str]:
     """The bin folder with an unreleased ansible-core, and its version, such as 2.23."""
     tools = ENVIRONMENTS / "canary" / "bin"
-    core = str(Path(source).resolve()) if (source := os.environ.get("CORE_SOURCE")) else "ansible-core"
+    core = (
+        str(Path(source).resolve()) if (source := os.environ.get("CORE_SOURCE")) else "ansible-core"
+    )
     for python in filter(find_python, CANARY_PYTHONS):
         uv(session, "venv", "--clear", f"--python={find_python(python)}", str(tools.parent))
         where = (f"--python={tools}/python", f"--requirement={REQUIREMENTS / 'core.in'}")
@@ -54,16 +62,26 @@ def install_core_to_come(session: nox.Session) -> tuple[Path, str]:
         except CommandFailed:
             continue
         asked = "import ansible.release as r; print(r.__version__)"
-        version = str(session.run(str(tools / "python"), "-c", asked, external=True, silent=True)).strip()
+        version = str(
+            session.run(str(tools / "python"), "-c", asked, external=True, silent=True)
+        ).strip()
         session.log(f"ansible-core {version}")
         return tools, ".".join(version.split(".")[:2])
-    raise NoPython(f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed.")
+    raise NoPython(
+        f"For an ansible-core to come one of Python {', '.join(CANARY_PYTHONS)} is needed."
+    )
 
 
 def oldest_libraries(session: nox.Session) -> dict[str, str]:
     """The variables under which tests use the oldest supported requests and urllib3."""
     oldest = ENVIRONMENTS / "oldest"
-    uv(session, "pip", "install", f"--target={oldest}", f"--requirement={REQUIREMENTS / 'oldest.txt'}")
+    uv(
+        session,
+        "pip",
+        "install",
+        f"--target={oldest}",
+        f"--requirement={REQUIREMENTS / 'oldest.txt'}",
+    )
     path = os.pathsep.join([str(oldest), str(session.env["PYTHONPATH"])])
     return {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
 

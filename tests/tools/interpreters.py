@@ -34,7 +34,8 @@ CANARY_PYTHONS = ("3.15", "3.14", "3.13")
 DEVELOPMENT_PYTHONS = ("3.11", "3.12", "3.13")
 
 USUAL_PLACES = (
-    "$PYENV_ROOT/versions/*/bin ~/.pyenv/versions/*/bin /usr/bin /usr/local/bin /opt/homebrew/bin ~/.local/bin "
+    "$PYENV_ROOT/versions/*/bin ~/.pyenv/versions/*/bin /usr/bin /usr/local/bin /opt/homebrew/bin"
+    " ~/.local/bin "
     "~/.local/share/uv/python/*/bin ~/.asdf/installs/python/*/bin"
 )
 # Those of matrix and canary. The Makefile passes unset variables as empty strings.
@@ -50,21 +51,32 @@ def preferred_python(core: str) -> str:
     """The version of the Python that this machine uses for an ansible-core."""
     if found := next(filter(find_python, CORES[core]), None):
         return found
-    raise NoPython(f"ansible-core {core} needs one of Python {', '.join(CORES[core])}, with ensurepip and venv.")
+    raise NoPython(
+        f"ansible-core {core} needs one of Python {', '.join(CORES[core])}, with ensurepip and"
+        " venv."
+    )
 
 
 def cells() -> Iterator[tuple[str, str, str]]:
-    """Every ansible-core with every Python found, for each section; CORE, CORE_PYTHON and SECTION select among them."""
+    """Every ansible-core with every Python found, for each section; CORE, CORE_PYTHON and SECTION
+    select among them.
+    """
     cores, pythons = (os.environ.get(name, "").split() for name in ("CORE", "CORE_PYTHON"))
     for core in cores or CORES:
         for number, python in enumerate(filter(find_python, CORES[core])):
             if not pythons or python in pythons or (number == 0 and "preferred" in pythons):
                 # ansible-test creates its own environments, so once per core is enough.
-                yield from ((core, python, section) for section in SECTIONS if number == 0 or section != "sanity")
+                yield from (
+                    (core, python, section)
+                    for section in SECTIONS
+                    if number == 0 or section != "sanity"
+                )
 
 
 def newest_core(*, is_final: bool = False) -> str:
-    """The newest ansible-core that a Python on this machine can run. ``is_final``: no release candidate."""
+    """The newest ansible-core that a Python on this machine can run. ``is_final``: no release
+    candidate.
+    """
     for core in reversed(CORES):
         if any(map(find_python, CORES[core])) and not (is_final and "rc" in pinned_core(core)):
             return core
@@ -85,7 +97,10 @@ def chosen_core() -> str:
 @cache
 def find_python(version: str) -> Path | None:
     """A working Python of that version, if there is one."""
-    usual = [sorted(glob(os.path.expandvars(os.path.expanduser(place)))) for place in USUAL_PLACES.split()]
+    usual = [
+        sorted(glob(os.path.expandvars(os.path.expanduser(place))))
+        for place in USUAL_PLACES.split()
+    ]
     candidates = (Path(folder, f"python{version}") for folder in chain(os.get_exec_path(), *usual))
     running = [Path(sys.executable)] if version == RUNNING else []
     # Not the Python of a virtual environment: its base outlives it.
@@ -93,7 +108,9 @@ def find_python(version: str) -> Path | None:
 
 
 def _works(python: Path) -> bool:
-    """Check by running the interpreter: version managers have shims even for Pythons that are not installed."""
+    """Check by running the interpreter: version managers have shims even for Pythons that are not
+    installed.
+    """
     command: list[str | Path] = [python, "-c", "import ensurepip, venv"]
     try:
         return subprocess.run(command, capture_output=True, check=False, timeout=30).returncode == 0

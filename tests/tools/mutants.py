@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make mutants: a sample of small breaks of the code. Each that its tests do not notice is shown."""
+"""make mutants: a sample of small breaks of the code. Each that its tests do not notice is
+shown.
+"""
 
 import os
 import random
@@ -25,7 +27,9 @@ distributor.name = "local"
 def main(folder: str, size: int) -> None:
     collection = copy_of_checkout("mutants")
     (collection / "mutants.toml").write_text(CONFIG.format(folder=folder, python=sys.executable))
-    environment = variables(development_environment(), CACHE / "mutants", HYPOTHESIS_PROFILE="quick")
+    environment = variables(
+        development_environment(), CACHE / "mutants", HYPOTHESIS_PROFILE="quick"
+    )
 
     def run(command: str) -> None:
         subprocess.run(command.split(), cwd=collection, env=environment, check=True)
@@ -34,7 +38,9 @@ def main(folder: str, size: int) -> None:
     with closing(sqlite3.connect(collection / "mutants.sqlite", isolation_level=None)) as session:
         # In annotations, which nothing evaluates, | stands between types.
         listed = "SELECT job_id FROM mutation_specs WHERE operator_name NOT LIKE '%BitOr%'"
-        jobs = session.execute(f"{listed} ORDER BY module_path, operator_name, occurrence").fetchall()
+        jobs = session.execute(
+            f"{listed} ORDER BY module_path, operator_name, occurrence"
+        ).fetchall()
         chosen = random.Random(SEED).sample(jobs, min(size, len(jobs)))  # noqa: S311 the same each time
         session.execute("CREATE TEMP TABLE chosen (job_id)")
         session.executemany("INSERT INTO chosen VALUES (?)", chosen)

@@ -48,7 +48,9 @@ def main() -> None:
     RECORDING.write_text(recording(demonstration()), encoding="utf-8")
     report = (ROOT / REPORT).read_text(encoding="utf-8")
     photograph(report, FOLDER / "drift_report.png", width=1000, height=910)
-    content = cmarkgfm.github_flavored_markdown_to_html((ROOT / MARKDOWN).read_text(encoding="utf-8"))
+    content = cmarkgfm.github_flavored_markdown_to_html(
+        (ROOT / MARKDOWN).read_text(encoding="utf-8")
+    )
     frame = Path(__file__).with_name("comment.html").read_text(encoding="utf-8")
     photograph(frame.replace("{content}", content), FOLDER / "comment.png", width=900, height=460)
 
@@ -69,9 +71,17 @@ def demonstration() -> str:
 
 
 def recording(said: str) -> str:
-    """The shown parts as a picture of a terminal, without external fonts and the emulator's port."""
+    """The shown parts as a picture of a terminal, without external fonts and the emulator's
+    port.
+    """
     sections = dict(SECTION.findall(EMULATOR.sub(EXAMPLE, said)))
-    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console = Console(
+        record=True,
+        width=COLUMNS,
+        file=io.StringIO(),
+        force_terminal=True,
+        color_system="truecolor",
+    )
     for title in SHOWN:
         console.print(Text(title, style="bold"))
         *commands, _what_the_demo_says_after_them = DURATION.split(sections[title])

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make release VERSION=x.y.z: version, changelog, commit, tag, the artifacts, and the next version."""
+"""make release VERSION=x.y.z: version, changelog, commit, tag, the artifacts, and the next
+version.
+"""
 
 import os
 import re
@@ -14,7 +16,9 @@ from environments import ROOT, variables
 
 # The files that state the version, and how; a unit test checks that they agree.
 STATED = [
-    *map(ROOT.joinpath, ("galaxy.yml", "plugins/module_utils/_version.py", "emulator/pyproject.toml")),
+    *map(
+        ROOT.joinpath, ("galaxy.yml", "plugins/module_utils/_version.py", "emulator/pyproject.toml")
+    ),
     ROOT / "emulator/src/hosting_platform_emulator/__init__.py",
 ]
 STATES = re.compile(r'^(?:version: |(?:VERSION|version|__version__) = ")([^"\n]+)', re.MULTILINE)
@@ -23,7 +27,10 @@ TELLING = (
     *map(ROOT.joinpath, ("README.md", "emulator/README.md")),
     *sorted((ROOT / "docs/docsite/rst").glob("*.rst")),
     *map(PIPELINES.joinpath, (".pre-commit-config.yaml", "rules/projects.schema.json")),
-    *map(PIPELINES.joinpath, ("github/blueprint.yml", "gitlab/.gitlab-ci.yml", "gitlab/blueprint.yml")),
+    *map(
+        PIPELINES.joinpath,
+        ("github/blueprint.yml", "gitlab/.gitlab-ci.yml", "gitlab/blueprint.yml"),
+    ),
     ROOT / ".github/workflows/blueprint.yml",
 )
 NAMED = re.compile(
@@ -49,36 +56,52 @@ def main(version: str) -> None:
     changelog: list[str | Path] = [TOOLS / "antsibull-changelog", "release", "--version", version]
     subprocess.run(changelog, cwd=ROOT, env=variables(TOOLS), check=True)
     git(*COMMIT, f"Release {version}")
-    releases = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))["releases"]
+    releases = yaml.safe_load((ROOT / "changelogs/changelog.yaml").read_text(encoding="utf-8"))[
+        "releases"
+    ]
     summary = releases[version]["changes"].get("release_summary", "")
     git("tag", "--annotate", version, "--message", f"Release {version}\n\n{summary}")
     build()
     state(following := next_version(version))
     git(*COMMIT, f"Begin version {following}")
-    print(NEXT_STEPS.format(version, RELEASE.relative_to(ROOT), version, (RELEASE / "SHA256SUMS").read_text()))
+    print(
+        NEXT_STEPS.format(
+            version, RELEASE.relative_to(ROOT), version, (RELEASE / "SHA256SUMS").read_text()
+        )
+    )
 
 
 def state(version: str) -> None:
     """Write the version wherever it is stated, including the schemas' addresses."""
     for file in STATED:
-        file.write_text(STATES.sub(lambda found: found[0].replace(found[1], version), file.read_text(), count=1))
-    subprocess.run([TOOLS / "python", ROOT / "tests/tools/schemas.py"], env=variables(TOOLS), check=True)
+        file.write_text(
+            STATES.sub(lambda found: found[0].replace(found[1], version), file.read_text(), count=1)
+        )
+    subprocess.run(
+        [TOOLS / "python", ROOT / "tests/tools/schemas.py"], env=variables(TOOLS), check=True
+    )
 
 
 def tell(version: str) -> None:
     """Update the pages that name the newest release."""
     for page in TELLING:
-        page.write_text(NAMED.sub(rf"\g<what>{version}", page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(
+            NAMED.sub(rf"\g<what>{version}", page.read_text(encoding="utf-8")), encoding="utf-8"
+        )
 
 
 def next_version(version: str) -> str:
-    """The version in development after a release: the next minor version, unless it turns out to be another."""
+    """The version in development after a release: the next minor version, unless it turns out to be
+    another.
+    """
     major, minor, _patch = _numbers(version)
     return f"{major}.{minor + 1}.0-dev0"
 
 
 def git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        ["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
 
 
 def _check(version: str) -> None:

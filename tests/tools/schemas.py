@@ -1,10 +1,12 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make schemas: the JSON schemas of blueprints, for editors; runs with the development environment's Python.
+"""make schemas: the JSON schemas of blueprints, for editors; runs with the development
+environment's Python.
 
-What an editor accepts, a run accepts: the schemas are derived from the argument specifications with which a run reads
-entries, and from whether it accepts an empty string. The descriptions come from the modules' documentation.
+What an editor accepts, a run accepts: the schemas are derived from the argument specifications with
+which a run reads entries, and from whether it accepts an empty string. The descriptions come from
+the modules' documentation.
 """
 
 import importlib
@@ -17,13 +19,26 @@ import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.nested import Nesting, nestings
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.nested import (
+    Nesting,
+    nestings,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import (
+    ACTIONS,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._defaults import DEFAULTS, SCOPE, options_with_defaults
+from ansible_collections.hosting.platform.plugins.plugin_utils._defaults import (
+    DEFAULTS,
+    SCOPE,
+    options_with_defaults,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import schema_address
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import REASONS
@@ -31,24 +46,40 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._result_view impo
 FOLDER = ROOT / "docs" / "schemas"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
 TEMPLATE = {"$ref": "#/$defs/template"}
-TEMPLATE_DEFINITION = {"description": "A template of Ansible.", "type": "string", "pattern": r"\{[{%]"}
+TEMPLATE_DEFINITION = {
+    "description": "A template of Ansible.",
+    "type": "string",
+    "pattern": r"\{[{%]",
+}
 # Texts that some options refuse, and how all such begin.
 REFUSED = {"https://a": "[hH][tT][tT][pP][sS]?://", "..": r"\.+$"}
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
     "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
-    "own_scope": "Whether the entry is in the own scope of the token's user. By default, if no team is set at all.",
+    "own_scope": (
+        "Whether the entry is in the own scope of the token's user. By default, if no team is set"
+        " at all."
+    ),
 }
 
 Schema = dict[str, Any]
 
 
 def _boolean(values: Collection[Any]) -> Schema:
-    """What core accepts as one of these booleans: some texts, ignoring case, and the numbers 0 and 1."""
+    """What core accepts as one of these booleans: some texts, ignoring case, and the numbers 0 and
+    1.
+    """
     texts = sorted(value for value in values if isinstance(value, str))
     numbers = sorted(int(value) for value in values if not isinstance(value, str))
-    regex = "|".join(re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts)
-    return {"anyOf": [{"enum": [*map(bool, numbers), *numbers]}, {"type": "string", "pattern": rf"^\s*({regex})\s*$"}]}
+    regex = "|".join(
+        re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", text) for text in texts
+    )
+    return {
+        "anyOf": [
+            {"enum": [*map(bool, numbers), *numbers]},
+            {"type": "string", "pattern": rf"^\s*({regex})\s*$"},
+        ]
+    }
 
 
 # What a file may say for its entries that say neither.
@@ -62,7 +93,10 @@ OF_A_FILE: Schema = {
         "anyOf": [*_boolean(BOOLEANS)["anyOf"], TEMPLATE],
     },
     DEFAULTS: {
-        "description": "What the entries of a kind hold that do not say it themselves. null: no defaults from folders.",
+        "description": (
+            "What the entries of a kind hold that do not say it themselves. null: no defaults"
+            " from folders."
+        ),
         "anyOf": [{"$ref": "#/$defs/defaults"}, {"type": "null"}, TEMPLATE],
     },
 }
@@ -76,8 +110,13 @@ def schemas() -> dict[str, str]:
     found[DEFAULTS] = _schema_of_defaults_file()
     texts = {}
     for name, schema in found.items():
-        head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_address(name)}
-        texts[f"{name}.schema.json"] = json.dumps(head | schema | head, indent=2, ensure_ascii=False) + "\n"
+        head = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": schema_address(name),
+        }
+        texts[f"{name}.schema.json"] = (
+            json.dumps(head | schema | head, indent=2, ensure_ascii=False) + "\n"
+        )
     return texts
 
 
@@ -100,9 +139,14 @@ def _plan() -> Schema:
 
 def _schema_of_kind_file(kind: str, entry: Schema) -> Schema:
     """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
-    title, items = f"{kind.replace('_', ' ').capitalize()} of a blueprint", {"$ref": "#/$defs/entry"}
+    title, items = (
+        f"{kind.replace('_', ' ').capitalize()} of a blueprint",
+        {"$ref": "#/$defs/entry"},
+    )
     head = {"title": title, "type": ["array", "object"], "items": items}
-    return head | _file({kind: {"type": "array", "items": items}}, {"entry": entry}, {"required": [kind]})
+    return head | _file(
+        {kind: {"type": "array", "items": items}}, {"entry": entry}, {"required": [kind]}
+    )
 
 
 def _schema_of_blueprint_file(entries: Mapping[str, Schema]) -> Schema:
@@ -113,7 +157,12 @@ def _schema_of_blueprint_file(entries: Mapping[str, Schema]) -> Schema:
 
 
 def _file(lists: Schema, entries: Mapping[str, Schema], needed: Schema) -> Schema:
-    schema = {"properties": {**lists, **OF_A_FILE}, "additionalProperties": False, **needed, **_forbid_two_scopes()}
+    schema = {
+        "properties": {**lists, **OF_A_FILE},
+        "additionalProperties": False,
+        **needed,
+        **_forbid_two_scopes(),
+    }
     definitions = {**entries, "defaults": _defaults(), "template": TEMPLATE_DEFINITION}
     return {**schema, "$defs": definitions}
 
@@ -161,7 +210,9 @@ class _Entry:
         self._spec = resource.entry_options()
         self._words = {**_documented(resource.singular), **ENTRY_WORDS}
         # All but the team, which the task may give.
-        self._required = [name for name, spec in self._spec.items() if spec.get("required") and name != "team"]
+        self._required = [
+            name for name, spec in self._spec.items() if spec.get("required") and name != "team"
+        ]
 
     def schema(self) -> Schema:
         given = self._resource.argument_spec.rules
@@ -191,10 +242,17 @@ class _Entry:
         words |= {"default": spec["default"]} if "default" in spec else {}
         null = [] if option in self._required else ["null"]
         if "choices" in spec:
-            return {**words, "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE]}
+            return {
+                **words,
+                "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE],
+            }
         if spec["type"] == "str":
-            refused = "|".join(begin for text, begin in REFUSED.items() if not self._accepts({option: text}))
-            string = _string(longest.get(option), may_be_empty=self._accepts({option: ""}), null=null)
+            refused = "|".join(
+                begin for text, begin in REFUSED.items() if not self._accepts({option: text})
+            )
+            string = _string(
+                longest.get(option), may_be_empty=self._accepts({option: ""}), null=null
+            )
             return {**words, **string, **({"pattern": f"^(?!{refused})"} if refused else {})}
         names = _string(longest.get(self._resource.name_field))
         others: dict[str, list[Schema]] = {
@@ -205,16 +263,24 @@ class _Entry:
         return {**words, "anyOf": [*others[spec["type"]], TEMPLATE]}
 
     def _accepts(self, given: Schema) -> bool:
-        """Whether a run accepts an entry with the given options and all that is required besides."""
+        """Whether a run accepts an entry with the given options and all that is required
+        besides.
+        """
         rules = self._resource.argument_spec.rules
-        needed = self._required + [n[0] for n in rules.get("required_one_of", []) if not {*n} & {*given}]
-        needed += [name for _option, _value, names in rules.get("required_if", []) for name in names]
+        needed = self._required + [
+            n[0] for n in rules.get("required_one_of", []) if not {*n} & {*given}
+        ]
+        needed += [
+            name for _option, _value, names in rules.get("required_if", []) for name in names
+        ]
         entry = {option: self._spec[option].get("choices", ["a"])[0] for option in needed}
         return is_accepted(self._resource.plural, entry | given)
 
 
 def _nested(outer: type[Kind], nesting: Nesting) -> Schema:
-    """The entries of another kind in those of this one: names, or entries without what this one says."""
+    """The entries of another kind in those of this one: names, or entries without what this one
+    says.
+    """
     entry = _Entry(nesting.kind, (nesting.option, *SCOPE))
     names = _without_default(entry.option(nesting.kind.name_field))
     items = {"anyOf": [{**names, "description": "A name."}, entry.schema()]}
@@ -226,7 +292,8 @@ def _nested(outer: type[Kind], nesting: Nesting) -> Schema:
     }
 
 
-# What core demands of options, as a schema says it. The value of a condition always is the option's default.
+# What core demands of options, as a schema says it. The value of a condition always is the option's
+# default.
 RULES: dict[str, Callable[..., Schema]] = {
     "required_one_of": lambda *names: {"anyOf": [*map(_given, names)]},
     "mutually_exclusive": lambda *names: {"not": {"allOf": [*map(_given, names)]}},
@@ -264,14 +331,23 @@ def _given(option: str) -> Schema:
 def _documented(module: str) -> dict[str, str]:
     """The documentation of the module's options, and under ``""`` of the module itself."""
     documentation = yaml.safe_load(importlib.import_module(f"{MODULES}.{module}").DOCUMENTATION)
-    words = {option: _plain(details["description"]) for option, details in documentation["options"].items()}
+    words = {
+        option: _plain(details["description"])
+        for option, details in documentation["options"].items()
+    }
     return {**words, "": f"{documentation['short_description']}."}
 
 
 def _plain(description: str | list[str]) -> str:
-    """The description without its markup: ``V(x)`` is x, ``O(a.b.c#module:x)`` and ``M(a.b.x)`` are x."""
+    """The description without its markup: ``V(x)`` is x, ``O(a.b.c#module:x)`` and ``M(a.b.x)`` are
+    x.
+    """
     text = " ".join([description] if isinstance(description, str) else description)
-    for markup in (r"\b[OP]\((?:[\w.]+#\w+:)?([^)#]*)(?:#\w+)?\)", r"\bM\((?:\w+\.)*(\w+)\)", r"\b[VCRIBE]\(([^)]*)\)"):
+    for markup in (
+        r"\b[OP]\((?:[\w.]+#\w+:)?([^)#]*)(?:#\w+)?\)",
+        r"\bM\((?:\w+\.)*(\w+)\)",
+        r"\b[VCRIBE]\(([^)]*)\)",
+    ):
         text = re.sub(markup, r"\1", text)
     return " ".join(text.split())
 

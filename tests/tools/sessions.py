@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the sessions of nox have in common: pinned requirements, and tests, on one ansible-core or none."""
+"""What the sessions of nox have in common: pinned requirements, and tests, on one ansible-core or
+none.
+"""
 
 import os
 from pathlib import Path
@@ -11,9 +13,14 @@ from environments import EMULATOR, REQUIREMENTS, ROOT, collection_variables
 from installing import core_environment, extra_environment, install_wheel
 from interpreters import RUNNING
 
-# Only Pythons on this machine are used. The others are like pip, and unlike uv by default: a company's certificate
-# authority is known to the system alone; Ansible's modules never write bytecode, so each would compile what it imports.
-os.environ |= {"UV_PYTHON_DOWNLOADS": "never", "UV_SYSTEM_CERTS": "true", "UV_COMPILE_BYTECODE": "true"}
+# Only Pythons on this machine are used. The others are like pip, and unlike uv by default: a
+# company's certificate authority is known to the system alone; Ansible's modules never write
+# bytecode, so each would compile what it imports.
+os.environ |= {
+    "UV_PYTHON_DOWNLOADS": "never",
+    "UV_SYSTEM_CERTS": "true",
+    "UV_COMPILE_BYTECODE": "true",
+}
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 # Tests of one file share long plays, which another process would have to run again.
@@ -47,7 +54,10 @@ def pytest(session: nox.Session, folder: str, *arguments: str, **env: str) -> No
     """Run the chosen tests, or those of the folder."""
     # Those that differ between ansible-cores need nothing of a user's installation.
     if folder == "tests/integration" and "core_differences" not in "".join(arguments):
-        install_wheel(session, extra_environment(session, f"users-{env['CORE']}", RUNNING, "molecule") / "python")
+        install_wheel(
+            session,
+            extra_environment(session, f"users-{env['CORE']}", RUNNING, "molecule") / "python",
+        )
     chosen = session.posargs or arguments
     has_path = any(Path(argument.partition("::")[0]).exists() for argument in session.posargs)
     session.run("pytest", *chosen, *(() if has_path else (folder,)), env=env)
@@ -58,4 +68,6 @@ def play(session: nox.Session, section: str, core: str, *arguments: str, python:
     install(session, "tests")
     tools = core_environment(session, core, python or os.environ.get("CORE_PYTHON", ""))
     session.log(f"ansible-core {core}")
-    pytest(session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools))
+    pytest(
+        session, f"tests/{section}", *SPREAD[section], *arguments, CORE=core, ANSIBLE_BIN=str(tools)
+    )

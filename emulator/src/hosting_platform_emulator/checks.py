@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Strict parsing of query strings and bodies (§4, §7, §8): unknown or wrongly typed fields are refused with 400."""
+"""Strict parsing of query strings and bodies (§4, §7, §8): unknown or wrongly typed fields are
+refused with 400.
+"""
 
 import abc
 import json

@@ -1,7 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the specification says, as the OpenAPI description has it while every switch has its default.
+"""What the specification says, as the OpenAPI description has it while every switch has its
+default.
 
 As checks: what operations take (§4), and what resources hold (§2). And roles (§2) and limits (§8).
 """
@@ -29,7 +30,9 @@ class Described:
 
 
 def describe_operation(operation: str) -> Described:
-    """What is described of an operation such as `GET /projects/{idOrName}`; other names may stand in its braces."""
+    """What is described of an operation such as `GET /projects/{idOrName}`; other names may stand
+    in its braces.
+    """
     method, _, path = operation.partition(" ")
     (item,) = (
         item for named, item in openapi_document()["paths"].items() if _without_names(named) == _without_names(path)

@@ -64,7 +64,9 @@ def _parse_yaml(content: bytes) -> object:
 
 
 def _require_tree(text: str) -> None:
-    """Refuse aliases, which repeat a whole branch in a few characters, and deep nesting, which takes quadratic time."""
+    """Refuse aliases, which repeat a whole branch in a few characters, and deep nesting, which
+    takes quadratic time.
+    """
     depth = 0
     for event in yaml.parse(text, _LOADER):
         if isinstance(event, yaml.AliasEvent):

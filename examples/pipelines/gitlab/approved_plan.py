@@ -1,4 +1,5 @@
-"""Download the plan that was read: the newest from before the approval of the merge request of this commit.
+"""Download the plan that was read: the newest from before the approval of the merge request of this
+commit.
 
 approved_plan.py JOB FOLDER: the job that plans, and the folder for its files
 """
@@ -37,20 +38,31 @@ def main(job_name: str, folder: Path) -> None:
     folder.mkdir()
     for name in ("plan.json", "versions.txt"):
         (folder / name).write_bytes(answer(f"jobs/{job['id']}/artifacts/{name}").content)
-    steps = "".join(f"{step}\n" for step in sorted(json.loads((folder / "plan.json").read_bytes())["steps"]))
+    steps = "".join(
+        f"{step}\n" for step in sorted(json.loads((folder / "plan.json").read_bytes())["steps"])
+    )
     print(f"SHA-256 of the steps: {hashlib.sha256(steps.encode()).hexdigest()}")
 
 
 def brought(request):
-    """Tell whether this pipeline's commit is what came of a merge request into this pipeline's branch."""
+    """Tell whether this pipeline's commit is what came of a merge request into this pipeline's
+    branch.
+    """
     commits = (request["merge_commit_sha"], request["squash_commit_sha"], request["sha"])
-    is_merged = request["state"] == "merged" and request["target_branch"] == os.environ["CI_COMMIT_BRANCH"]
+    is_merged = (
+        request["state"] == "merged" and request["target_branch"] == os.environ["CI_COMMIT_BRANCH"]
+    )
     return is_merged and MERGED in commits
 
 
 def plans_of(pipeline, request, job_name):
-    """The plan of a pipeline that passed for this very request, and for the commit of it that was reviewed."""
-    if (pipeline["ref"], pipeline["sha"]) != (f"refs/merge-requests/{request['iid']}/head", request["sha"]):
+    """The plan of a pipeline that passed for this very request, and for the commit of it that was
+    reviewed.
+    """
+    if (pipeline["ref"], pipeline["sha"]) != (
+        f"refs/merge-requests/{request['iid']}/head",
+        request["sha"],
+    ):
         return []
     if pipeline["status"] != "success":
         return []
@@ -71,7 +83,8 @@ def items(path):
 
 
 def answer(path):
-    # Where artifacts are kept elsewhere, GitLab redirects to that host. This header, requests does not send there.
+    # Where artifacts are kept elsewhere, GitLab redirects to that host. This header, requests does
+    # not send there.
     headers = {"Authorization": f"Bearer {os.environ['GITLAB_API_TOKEN']}"}
     found = requests.get(f"{PROJECT}/{path}", headers=headers, timeout=60)
     found.raise_for_status()

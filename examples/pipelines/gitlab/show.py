@@ -43,7 +43,9 @@ def keep(address, number, fields):
 
 
 def own(address, field, begin, key, query=""):
-    """The number of what this token's user has written and begins so. Others can begin their text so, too."""
+    """The number of what this token's user has written and begins so. Others can begin their text
+    so, too.
+    """
     user = call("GET", f"{API}/user")["id"]
     page = 1
     while found := call("GET", f"{address}?{query}per_page=100&page={page}"):

@@ -26,7 +26,9 @@ from .connection_files import (
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 # After the scheme a host, and perhaps a port and a path.
-ADDRESS = re.compile(r"https?://([^\s/?#@\\:\[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]*)?(/[^\s?#\\]*)?", re.IGNORECASE)
+ADDRESS = re.compile(
+    r"https?://([^\s/?#@\\:\[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]*)?(/[^\s?#\\]*)?", re.IGNORECASE
+)
 TOKEN_OPTIONS = ("access_token", "access_token_path")
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
@@ -58,7 +60,9 @@ def env_fallback_unless_empty(name: str, otherwise: str | None = None) -> str:
     return value
 
 
-def from_environment(variable: str, *, is_required: bool = False) -> tuple[Callable[..., str], list[str]]:
+def from_environment(
+    variable: str, *, is_required: bool = False
+) -> tuple[Callable[..., str], list[str]]:
     """The ``fallback`` of an argument specification that reads this environment variable.
 
     A required option is empty then: `Connection` reports that it is missing, and names option and
@@ -112,7 +116,9 @@ class Connection:
 
         ``given``: the options without the values from the environment; by default ``options``.
         """
-        values: dict[str, Any] = {field.name: options.get(field.name) for field in dataclasses.fields(cls)}
+        values: dict[str, Any] = {
+            field.name: options.get(field.name) for field in dataclasses.fields(cls)
+        }
         given = options if given is None else given
         values["access_token"], token_path = _chosen_token(options, given)
         if not token_required and not given.get("access_token_path"):
@@ -137,23 +143,34 @@ def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
     if not values["validate_certs"]:
         yield "validate_certs is false, so anyone on the network path can read and change the data."
     parts = urlsplit(values["base_url"])
-    if parts.scheme == "http" and values["access_token"] and not LOOPBACK.fullmatch(parts.hostname or ""):
+    if (
+        parts.scheme == "http"
+        and values["access_token"]
+        and not LOOPBACK.fullmatch(parts.hostname or "")
+    ):
         yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
 
 
-def _chosen_token(options: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str | None, str | None]:
+def _chosen_token(
+    options: Mapping[str, Any], given: Mapping[str, Any]
+) -> tuple[str | None, str | None]:
     """The token, and the path of the file that holds it: an option beats both variables. Raises
     InvalidOption if both are set.
     """
     in_options = [name for name in TOKEN_OPTIONS if given.get(name) is not None]
-    token, path = (options.get(name) if name in (in_options or TOKEN_OPTIONS) else None for name in TOKEN_OPTIONS)
+    token, path = (
+        options.get(name) if name in (in_options or TOKEN_OPTIONS) else None
+        for name in TOKEN_OPTIONS
+    )
     if token and path:
         one, other = in_options or [variable_of(option) for option in TOKEN_OPTIONS]
         raise InvalidOption("access_token", f"{one} and {other} are both set. Unset one of them.")
     return token, path or None
 
 
-def _check_given(values: Mapping[str, Any], token_path: str | None, *, token_required: bool) -> None:
+def _check_given(
+    values: Mapping[str, Any], token_path: str | None, *, token_required: bool
+) -> None:
     if not values["base_url"]:
         variable = variable_of("base_url")
         advice = f"Set it to the address of the service, such as https://host, or set {variable}."
@@ -173,15 +190,21 @@ def _check_base_url(value: str) -> None:
     except ValueError:
         is_usable = False
     if not is_usable:
-        problem = "is not a usable address. Write https://host, https://host:port or https://host/path"
-        raise InvalidOption("base_url", f"{problem}, without user info (name@), spaces, query (?) or fragment (#).")
+        problem = (
+            "is not a usable address. Write https://host, https://host:port or https://host/path"
+        )
+        raise InvalidOption(
+            "base_url", f"{problem}, without user info (name@), spaces, query (?) or fragment (#)."
+        )
 
 
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
     """Raises InvalidOption for a time outside the accepted range, NaN included."""
     if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
         least = "from 0" if may_be_zero else "greater than 0 and up"
-        raise InvalidOption(option, f"must be a number of seconds {least} to {DAY_SECONDS} (one day).")
+        raise InvalidOption(
+            option, f"must be a number of seconds {least} to {DAY_SECONDS} (one day)."
+        )
 
 
 def _check_numbers(values: Mapping[str, Any]) -> None:

@@ -40,9 +40,15 @@ def check_path(option: str, path: str) -> None:
     if os.path.isabs(path):
         return
     if path.startswith("~"):
-        problem = "has no meaning where the module runs: the home directory is unknown there. Write the whole path."
+        problem = (
+            "has no meaning where the module runs: the home directory is unknown there. Write the"
+            " whole path."
+        )
     elif "$" in path:
-        problem = "contains a variable that is not set where the module runs. Set it there, or write the whole path."
+        problem = (
+            "contains a variable that is not set where the module runs. Set it there, or write"
+            " the whole path."
+        )
     else:
         problem = "is a relative path. Write the whole path, or one that begins with ~."
     raise InvalidOption(option, f"{path} {problem}")
@@ -62,14 +68,18 @@ def read_token(path: str) -> tuple[str, list[str]]:
         raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
     if len(token) > TOKEN_FILE_LIMIT:
         limit = f"{TOKEN_FILE_LIMIT // 1024} KiB"
-        raise InvalidOption(option, f"{path} is longer than {limit}. It must contain a token, and nothing else.")
+        raise InvalidOption(
+            option, f"{path} is longer than {limit}. It must contain a token, and nothing else."
+        )
     token = token.strip()
     if not token:
         raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
     check_token(option, token, f"{path} ")
     if not mode & READABLE_BY_OTHERS:
         return token, []
-    return token, [f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."]
+    return token, [
+        f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."
+    ]
 
 
 def check_token(option: str, token: str, place: str = "") -> None:
@@ -77,8 +87,12 @@ def check_token(option: str, token: str, place: str = "") -> None:
     before the verb.
     """
     if not PRINTABLE_ASCII.match(token):
-        problem = f"{place}contains a space, a line break or a character that is not printable ASCII."
-        raise InvalidOption(option, f"{problem} Give the token and nothing else, without the word Bearer.")
+        problem = (
+            f"{place}contains a space, a line break or a character that is not printable ASCII."
+        )
+        raise InvalidOption(
+            option, f"{problem} Give the token and nothing else, without the word Bearer."
+        )
 
 
 def check_authorities(option: str, path: str) -> None:
@@ -131,14 +145,17 @@ def _ask_nobody() -> NoReturn:
 
 @functools.lru_cache(maxsize=4)
 def _load_client_certificate(certificate: _File, key: _File | None) -> None:
-    _load_authorities("client_cert", certificate)  # which tells whether it is the certificate or the key
+    _load_authorities(
+        "client_cert", certificate
+    )  # which tells whether it is the certificate or the key
     option = "client_key" if key else "client_cert"
     path = (key or certificate).path
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate.path, path, _ask_nobody)
     except _EncryptedKey:
         problem = (
-            "contains an encrypted key. Decrypt it into a file that only you can read: no passphrase is asked for."
+            "contains an encrypted key. Decrypt it into a file that only you can read: no"
+            " passphrase is asked for."
         )
     except ssl.SSLError as error:
         problem = _problem_of_key(error, has_file=key is not None)

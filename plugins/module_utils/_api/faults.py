@@ -21,7 +21,9 @@ except ImportError:
     pass
 
 TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
-PROXY_ADVICE = "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
+PROXY_ADVICE = (
+    "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
+)
 NO_TLS_ADVICE = "If the server does not use TLS, write http:// in base_url."
 TLS_ADVICE = f"Check ca_path, client_cert, client_key and the server's certificate. {NO_TLS_ADVICE}"
 UP_ADVICE = "Check base_url, and that the service is up."

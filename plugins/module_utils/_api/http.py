@@ -42,7 +42,9 @@ except ImportError:
     pass
 
 
-CLIENT = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+CLIENT = (
+    f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+)
 HEADERS = {
     "User-Agent": CLIENT,
     "Accept": "application/json",
@@ -85,12 +87,16 @@ class Request(NamedTuple):
     def path(self) -> str:
         """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
         values = iter(self.path_values)
-        return BRACES.sub(lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1])
+        return BRACES.sub(
+            lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1]
+        )
 
 
 def _path_segment(value: Any) -> str:
     if str(value) in INVALID_PATH_VALUES:
-        raise PlatformError(f"{str(value)!r} cannot be used in a path, because it would be removed in transit.")
+        raise PlatformError(
+            f"{str(value)!r} cannot be used in a path, because it would be removed in transit."
+        )
     return quote(str(value), safe="", errors="surrogateescape")
 
 
@@ -115,7 +121,9 @@ class HttpClient:
 
     def retries(self) -> RetryBudget:
         """A new retry budget, as set by the connection options."""
-        return RetryBudget(self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._throttle)
+        return RetryBudget(
+            self.connection.max_retries, self.connection.max_retry_delay, self.clock, self._throttle
+        )
 
     def begin_run(self, run: Run) -> None:
         """Forget that an earlier run gave up on a throttling service, and check that the log can
@@ -183,22 +191,30 @@ class HttpClient:
             return response
         finally:
             seconds = round(self.clock.now() - sent_at, 4)
-            self._log.write({**line, "waited": round(waited, 3), "seconds": seconds, "error": error_words})
+            self._log.write(
+                {**line, "waited": round(waited, 3), "seconds": seconds, "error": error_words}
+            )
 
     def _send_once(self, request: Request) -> Response:
         """Send one attempt. Raises ApiError if there is no response, or not the expected one."""
         path = self._path + request.path
         mask = functools.partial(self._mask, request)
         try:
-            response = self._transport().send(self._prepared(request), self.connection.timeout, self.clock)
+            response = self._transport().send(
+                self._prepared(request), self.connection.timeout, self.clock
+            )
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
-            fault = classify_exception(error, self.connection.base_url, has_responded=self._has_responded)
+            fault = classify_exception(
+                error, self.connection.base_url, has_responded=self._has_responded
+            )
             fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:
             self._has_responded = True
             if not response.is_success:
                 fault = rejection(response, mask)
-            elif (response.body is None and is_garbled(response)) or not request.is_expected(response.body):
+            elif (response.body is None and is_garbled(response)) or not request.is_expected(
+                response.body
+            ):
                 fault = unexpected_body(response, mask)
             else:
                 return response
@@ -209,7 +225,9 @@ class HttpClient:
     def _prepared(self, request: Request) -> requests.PreparedRequest:
         query = {key: value for key, value in request.query.items() if value is not None}
         url = self.connection.base_url + request.path
-        return requests.Request(request.method, url, headers=self._headers, params=query, json=request.body).prepare()
+        return requests.Request(
+            request.method, url, headers=self._headers, params=query, json=request.body
+        ).prepare()
 
     def _transport(self) -> Transport:
         """This thread's connections. The service may close a long-idle one just as it is used

@@ -36,7 +36,10 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
 
     def mask_part(part: Any) -> Any:
         if isinstance(part, dict):
-            return {mask_text(key) if isinstance(key, str) else key: mask_part(item) for key, item in part.items()}
+            return {
+                mask_text(key) if isinstance(key, str) else key: mask_part(item)
+                for key, item in part.items()
+            }
         if isinstance(part, (list, tuple)):
             return [mask_part(item) for item in part]
         if isinstance(part, bool) or not isinstance(part, (str, int, float)):

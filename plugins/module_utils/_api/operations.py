@@ -96,7 +96,9 @@ class Api:
     def request_login(self, email: str, token_name: str) -> Record:
         """Send the message with the link; returns ``token`` (to verify) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
-        request = Request("POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False)
+        request = Request(
+            "POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False
+        )
         return self._object(request)
 
     def verify_login(self, email: str, verification_token: str) -> Record:
@@ -121,7 +123,9 @@ class Api:
 
     def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Record:
         query = {"teamId": team_id}
-        return self._object(Request("PATCH /projects/{idOrName}", (id_or_name,), query=query, body=body))
+        return self._object(
+            Request("PATCH /projects/{idOrName}", (id_or_name,), query=query, body=body)
+        )
 
     def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
         query = {"teamId": team_id}
@@ -190,7 +194,9 @@ class Api:
 
     # Aliases
 
-    def list_aliases(self, project_id: Id | None = None, team_id: Id | None = None, **page: Any) -> list[Record]:
+    def list_aliases(
+        self, project_id: Id | None = None, team_id: Id | None = None, **page: Any
+    ) -> list[Record]:
         query = {"projectId": project_id, "teamId": team_id}
         return self._list("GET /aliases", "aliases", query=query, **page)
 
@@ -224,7 +230,9 @@ class Api:
         request = Request(operation, body=body, is_expected=_has_id, is_idempotent=False)
         return self._object(request)
 
-    def _list(self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any) -> list[Record]:
+    def _list(
+        self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any
+    ) -> list[Record]:
         """All pages of a list, whose objects stand under ``key``."""
         is_expected = functools.partial(_is_list, key)
 

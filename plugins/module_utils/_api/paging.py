@@ -115,7 +115,9 @@ def _add(page: Page, found: dict[str, Record]) -> bool:
 
 def _id_of(item: Record) -> str:
     if item.get("id") is None:
-        raise PagingError("A list contains an item without an id, so repeated items cannot be recognized.")
+        raise PagingError(
+            "A list contains an item without an id, so repeated items cannot be recognized."
+        )
     return str(item["id"])
 
 
@@ -126,7 +128,9 @@ def _detect_direction(page: Page) -> bool | None:
     timestamps = page.timestamps
     cursor = cast(int, page.next)
     if not timestamps:
-        raise PagingError("A list has more than one page, but its items have no createdAt to continue from.")
+        raise PagingError(
+            "A list has more than one page, but its items have no createdAt to continue from."
+        )
     oldest = min(timestamps)
     newest = max(timestamps)
     if oldest == newest and abs(cursor - oldest) <= 1:
@@ -162,7 +166,10 @@ def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -
     include.
     """
     timestamp = page.timestamps[0]
-    sides = [[Window(bounds.since, timestamp - step), Window(timestamp + step, bounds.until)] for step in (0, 1)]
+    sides = [
+        [Window(bounds.since, timestamp - step), Window(timestamp + step, bounds.until)]
+        for step in (0, 1)
+    ]
     for exclusive, inclusive in zip(*sides):
         for window in (exclusive, inclusive):
             beyond = [] if _is_empty(window) else fetch(window, size).items
@@ -179,7 +186,8 @@ def _is_empty(window: Window) -> bool:
 
 def _too_long() -> PagingError:
     return PagingError(
-        f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages. {WHAT_TO_DO}"
+        f"A list does not end: it has more than {MOST_ITEMS:,} items or {MOST_PAGES:,} pages."
+        f" {WHAT_TO_DO}"
     )
 
 

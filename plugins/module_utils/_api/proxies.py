@@ -29,7 +29,10 @@ def unusable_proxy(scheme: str, proxy: str) -> UnusableProxy:
     """
     variable = _variable_of(scheme)
     if proxy.lower().startswith("socks") and not find_spec("socks"):
-        problem = f"the proxy in {variable} speaks SOCKS, for which the Python library PySocks is missing."
+        problem = (
+            f"the proxy in {variable} speaks SOCKS, for which the Python library PySocks is"
+            " missing."
+        )
         return UnusableProxy(problem, how_to_install("PySocks"))
     return UnusableProxy(f"{variable} does not hold the address of a proxy.", ADDRESS_ADVICE)
 

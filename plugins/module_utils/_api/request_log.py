@@ -36,7 +36,9 @@ class RequestLog:
             weakref.finalize(self, os.close, self._file)
             os.fchmod(self._file, FOR_THE_OWNER)
         except OSError as error:
-            raise InvalidOption("request_log", f"{path} cannot be written: {os_error_text(error)}.") from None
+            raise InvalidOption(
+                "request_log", f"{path} cannot be written: {os_error_text(error)}."
+            ) from None
 
     def write(self, line: dict[str, Any]) -> None:
         """Append a line, or nothing if it does not fit: a full disk does not stop the work in

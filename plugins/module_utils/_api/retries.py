@@ -84,7 +84,9 @@ class Throttle:
 
     def record_result(self, error: ApiError | None) -> None:
         """Note how a request ended. After one that is not throttled, others are retried again."""
-        self.has_exhausted_retries = self.has_exhausted_retries and error is not None and error.is_throttling
+        self.has_exhausted_retries = (
+            self.has_exhausted_retries and error is not None and error.is_throttling
+        )
 
 
 def seconds_of_date(header: str | None) -> float | None:
@@ -115,7 +117,9 @@ def retry_after_seconds(header: str | None, answered_at: float | None = None) ->
 class RetryBudget:
     """The tries that one request, or one creation, has left."""
 
-    def __init__(self, max_retries: int, max_delay: float, clock: Clock, throttle: Throttle) -> None:
+    def __init__(
+        self, max_retries: int, max_delay: float, clock: Clock, throttle: Throttle
+    ) -> None:
         self.clock = clock
         self._max_retries = max_retries
         self._max_delay = max_delay
@@ -132,7 +136,10 @@ class RetryBudget:
         """
         requested = error.fault.retry_after
         if requested is not None and requested > self._max_delay:
-            problem = f"The service asks for a wait of {requested:g} s, but max_retry_delay is {self._max_delay:g} s."
+            problem = (
+                f"The service asks for a wait of {requested:g} s, but max_retry_delay is"
+                f" {self._max_delay:g} s."
+            )
             error.set_advice(f"{problem} Try again later, or raise max_retry_delay.")
             raise error
         self._use_attempt(error)
@@ -150,7 +157,9 @@ class RetryBudget:
 
     def _use_attempt(self, error: ApiError) -> None:
         if error.is_throttling and self._throttle.has_exhausted_retries:
-            error.add_sentence("Not retried: no request has succeeded since another one used up its retries.")
+            error.add_sentence(
+                "Not retried: no request has succeeded since another one used up its retries."
+            )
             raise error
         self._failures += 1
         if self._failures > self._max_retries:
@@ -174,7 +183,9 @@ class RetryBudget:
         return min(seconds, LONGEST_BACKOFF)
 
 
-def create_once(retries: RetryBudget, send: Send, look_up: LookUp) -> tuple[Record, ApiError | None]:
+def create_once(
+    retries: RetryBudget, send: Send, look_up: LookUp
+) -> tuple[Record, ApiError | None]:
     """Create without ever creating twice; returns the object, and the error if it was found by
     ``look_up`` after one.
 
@@ -213,7 +224,9 @@ def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Rec
             record = look_up()
     except PlatformError as error:
         purpose = f"This request was checking whether an earlier creation had succeeded: {lost}"
-        error.add_sentence("The object is not in the list, or not yet." if error is lost else purpose)
+        error.add_sentence(
+            "The object is not in the list, or not yet." if error is lost else purpose
+        )
         if lost.effect is not Effect.REJECTED:
             error.add_sentence(EFFECT_UNKNOWN)
         raise

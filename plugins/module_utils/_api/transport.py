@@ -52,7 +52,9 @@ SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
 HTTPS_ADVICE = "Write https:// in base_url: the service expects TLS there."
 # How nginx, Apache and Go report a plain HTTP request on a TLS port.
-EXPECTS_TLS = re.compile(rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE)
+EXPECTS_TLS = re.compile(
+    rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE
+)
 
 # A JSON escape; ``half`` is a lone surrogate.
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
@@ -107,9 +109,13 @@ class Transport:
                 content += piece
                 if clock.now() > deadline:
                     times = f"{TIMEOUTS_PER_RESPONSE} times timeout"
-                    raise UnusableResponse(f"the response was still incomplete after {longest:g} s ({times})")
+                    raise UnusableResponse(
+                        f"the response was still incomplete after {longest:g} s ({times})"
+                    )
                 if is_success and len(content) > BODY_LIMIT:
-                    raise UnusableResponse(f"the response's body is longer than {BODY_LIMIT // MIB} MiB")
+                    raise UnusableResponse(
+                        f"the response's body is longer than {BODY_LIMIT // MIB} MiB"
+                    )
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
                     del content[ERROR_BODY_LIMIT:]
                     break
@@ -193,7 +199,9 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
     code, message = _error_body(response)
     message = mask(message)[:MESSAGE_LIMIT] if message else None
     retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
-    problem = f"status {status}, the API says: {message.rstrip('.')}." if message else f"status {status}."
+    problem = (
+        f"status {status}, the API says: {message.rstrip('.')}." if message else f"status {status}."
+    )
     is_throttling = status == 429 or (status in THROTTLING_BY_HEADER and retry_after is not None)
     return Fault(
         problem,
@@ -210,8 +218,12 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
 def unexpected_body(response: Response, mask: Callable[[str], str]) -> Fault:
     """The fault of a 2xx response whose body is not what the specification promises."""
     kind = mask(response.headers.get("Content-Type") or "no content type")[:MESSAGE_LIMIT]
-    problem = f"status {response.status}, but the body ({kind}) is not the JSON that the API specifies."
-    return Fault(problem, Effect.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=response.status)
+    problem = (
+        f"status {response.status}, but the body ({kind}) is not the JSON that the API specifies."
+    )
+    return Fault(
+        problem, Effect.UNKNOWN, temporary=True, advice=ELSEWHERE_ADVICE, status=response.status
+    )
 
 
 def _effect_of(status: int) -> Effect:
@@ -225,7 +237,9 @@ def _advice(response: Response) -> str:
         return REDIRECT_ADVICE
     if response.status == 400 and EXPECTS_TLS.search(response.content):
         return HTTPS_ADVICE
-    return ADVICE.get(response.status, SERVER_ADVICE if response.status >= 500 else REJECTION_ADVICE)
+    return ADVICE.get(
+        response.status, SERVER_ADVICE if response.status >= 500 else REJECTION_ADVICE
+    )
 
 
 def _error_body(response: Response) -> tuple[int | None, str | None]:
@@ -240,7 +254,9 @@ def _error_body(response: Response) -> tuple[int | None, str | None]:
     message = error.get("message")
     if isinstance(message, str):
         return code, message
-    is_page = "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[:1] in (b"<", b"")
+    is_page = "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[
+        :1
+    ] in (b"<", b"")
     if is_page or (isinstance(body, dict) and not message and error.keys() <= {"code", "message"}):
         return code, None
     text = response.content.decode("utf-8", errors="replace")

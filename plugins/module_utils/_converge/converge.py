@@ -41,15 +41,20 @@ class BlueprintTask(NamedTuple):
 
 
 def read_task(given: Mapping[str, Any]) -> BlueprintTask:
-    """The options of the module, judged. Raises InvalidOption, and BlueprintError; sends no request."""
+    """The options of the module, judged. Raises InvalidOption, and BlueprintError; sends no
+    request.
+    """
     options = BlueprintOptions(given)
-    return BlueprintTask(options, read_blueprint(given["blueprint"], options.entry_defaults, options.ignore))
+    return BlueprintTask(
+        options, read_blueprint(given["blueprint"], options.entry_defaults, options.ignore)
+    )
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
-    Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step failed.
+    Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step
+    failed.
     """
     options = task.options
     blueprint = task.blueprint
@@ -81,7 +86,9 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
 
 
 def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> Plan:
-    """Passes 1 to 8: the changes with their dependencies, and what planning has read. Sends no write."""
+    """Passes 1 to 8: the changes with their dependencies, and what planning has read. Sends no
+    write.
+    """
     teams = resolve_teams(blueprint, platform, options)  # 1 what the names of teams mean
     snapshot = read_snapshot(blueprint, teams, platform, options)  # 2 the lists
     snapshot = find_elsewhere(snapshot)  # 3 aliases that other scopes have
@@ -133,14 +140,22 @@ def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
     """Why a run ended before all steps were tried."""
     if is_token_rejected:
         return (
-            f"The service no longer accepts the token, so {untried:,} steps were not tried. Run the same command again"
+            f"The service no longer accepts the token, so {untried:,} steps were not tried. Run"
+            " the same command again"
             " with a valid token."
         )
-    return f"The service is unavailable, so {untried:,} steps were not tried. Run the same command again later."
+    return (
+        f"The service is unavailable, so {untried:,} steps were not tried. Run the same command"
+        " again later."
+    )
 
 
 class Refused(PlatformError):
-    """Guards refuse the plan; nothing was written. ``result`` shows the plan, and what refused it."""
+    """Guards refuse the plan; nothing was written. ``result`` shows the plan, and what
+    refused it.
+    """
 
     def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
-        super().__init__(*(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=planned)
+        super().__init__(
+            *(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=planned
+        )

@@ -33,7 +33,8 @@ Lists = Mapping[ListKey, Listing]
 
 
 def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint. Sends no request.
+    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint. Sends no
+    request.
 
     Raises InvalidOption, and BlueprintError for problems with ``undeclared_in``.
     """
@@ -44,9 +45,11 @@ def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
-    """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of ``undeclared_in``.
+    """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of
+    ``undeclared_in``.
 
-    ``options``: those of ``read_export``. Raises PlatformError for a name that would not find its object again.
+    ``options``: those of ``read_export``. Raises PlatformError for a name that would not find its
+    object again.
     """
     platform = platform.with_task_cache(options["workers"])
     export = _Export(platform, options)
@@ -59,7 +62,9 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
         for scope in scopes:
             entries += export.entries(kind, scope)
         # Exports of the same platform are identical, whatever the order of the service's lists.
-        blueprint[kind.plural] = sorted(entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", "")))
+        blueprint[kind.plural] = sorted(
+            entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", ""))
+        )
     return blueprint
 
 
@@ -72,7 +77,8 @@ class _DeclaredElsewhere:
         self._losing_their_names: dict[object, Change] = {
             change.live_key: change
             for change in plan.changes
-            if change.live and (change.step.is_deletion or change.kind.name_field in change.step.changes)
+            if change.live
+            and (change.step.is_deletion or change.kind.name_field in change.step.changes)
         }
         cascaded = [obj for change, obj in plan.cascades if change.kind.documented_cascades]
         self._cascaded_keys = {obj.key for obj in cascaded}
@@ -85,14 +91,18 @@ class _DeclaredElsewhere:
         return obj.key in self._cascaded_keys or self._declarations.has(obj)
 
     def deletes_embedded(self, obj: LiveObject, option: str) -> bool:
-        """True if an entry deletes or moves an object's field, which the export then does not declare."""
+        """True if an entry deletes or moves an object's field, which the export then does not
+        declare.
+        """
         for field, kind, name in embedded_objects(obj.kind, obj.record):
             if field == option and (kind.plural, kind.normalize(name)) in self._leaving_names:
                 return True
         return False
 
     def check_keeps_name(self, obj: LiveObject) -> None:
-        """Raises PlatformError if an entry would refer to an object that the other blueprint renames or deletes."""
+        """Raises PlatformError if an entry would refer to an object that the other blueprint
+        renames or deletes.
+        """
         change = self._losing_their_names.get(obj.key)
         if change is not None:
             verb = "deletes" if change.step.is_deletion else "renames"
@@ -112,8 +122,8 @@ class _Export:
         self._lists: dict[ListKey, Listing] = {}
 
     def read(self, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> None:
-        """Read the lists of these kinds, and of those to which they refer. An object that an exported team's list shows
-        is left out of the own scope's.
+        """Read the lists of these kinds, and of those to which they refer. An object that an
+        exported team's list shows is left out of the own scope's.
         """
         wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
         for kind in kinds:
@@ -121,7 +131,9 @@ class _Export:
                 scopes_of_kind = scopes if other.is_in_team else [OWN_SCOPE]
                 wanted |= {list_key(other, scope): (other, scope) for scope in scopes_of_kind}
         with InterruptiblePool(self._platform.workers) as pool:
-            found = pool.map(lambda kind_and_scope: self._platform.listing(*kind_and_scope), wanted.values())
+            found = pool.map(
+                lambda kind_and_scope: self._platform.listing(*kind_and_scope), wanted.values()
+            )
             self._lists = dict(zip(wanted, found))
         self._leave_to_teams()
 
@@ -132,12 +144,14 @@ class _Export:
                 in_teams.update((key.kind, str(record["id"])) for record in records)
         for key, records in self._lists.items():
             if key.team_id is None:
-                own = [record for record in records if (key.kind, str(record["id"])) not in in_teams]
+                own = [
+                    record for record in records if (key.kind, str(record["id"])) not in in_teams
+                ]
                 self._lists[key] = Listing(own)
 
     def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
-        """The entries of one kind in a scope, without what is ignored, already declared, or implied by another entry: a
-        project brings its own alias.
+        """The entries of one kind in a scope, without what is ignored, already declared, or implied
+        by another entry: a project brings its own alias.
         """
         for obj in self._objects(kind, scope):
             is_generated = kind.is_generated(obj.record, self._platform, scope)
@@ -185,7 +199,8 @@ class _Export:
         records = self._listing(other, scope).where("id", other_id)
         if not records:
             raise PlatformError(
-                f"The {obj.kind.singular} {obj.name} of {scope} refers to the {other.singular} {other_id}, which is"
+                f"The {obj.kind.singular} {obj.name} of {scope} refers to the {other.singular}"
+                f" {other_id}, which is"
                 f" not in this scope's list of {other.plural}, so it cannot be exported."
             )
         reference = LiveObject(other, records[0], scope)
@@ -198,7 +213,9 @@ class _Export:
         kind = obj.kind
         field = kind.name_field
         if not obj.name:
-            raise PlatformError(f"{scope}: the {kind.singular} {obj.id} has no {field}, so it cannot be exported.")
+            raise PlatformError(
+                f"{scope}: the {kind.singular} {obj.id} has no {field}, so it cannot be exported."
+            )
         normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
         find_one(field, obj.record[field], self._listing(kind, scope), normalizers, advice)

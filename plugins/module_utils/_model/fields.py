@@ -63,9 +63,13 @@ class Fields:
         self._by_option = {field.option: field for field in fields}
         self._option_of_key = {field.key: field.option for field in fields if field.returned}
         self.writable = tuple(field.option for field in fields if field.writable)
-        self.write_only = tuple(field.option for field in fields if field.writable and not field.returned)
+        self.write_only = tuple(
+            field.option for field in fields if field.writable and not field.returned
+        )
         self.returned = tuple(field.option for field in fields if field.returned)
-        self.max_lengths = {field.option: field.max_length for field in fields if field.max_length is not None}
+        self.max_lengths = {
+            field.option: field.max_length for field in fields if field.max_length is not None
+        }
         self.resettable = tuple(field.option for field in fields if field.resettable)
 
     def argument_spec(self) -> ArgumentSpec:
@@ -80,7 +84,9 @@ class Fields:
         problem = next(self.validate(options), None)
         if problem is not None:
             raise problem
-        return {option: options[option] for option in self.writable if options.get(option) is not None}
+        return {
+            option: options[option] for option in self.writable if options.get(option) is not None
+        }
 
     def validate(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
@@ -96,7 +102,8 @@ class Fields:
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
                     option,
-                    f"has {len(value)} characters, but the API accepts at most {field.max_length}. Shorten it.",
+                    f"has {len(value)} characters, but the API accepts at most"
+                    f" {field.max_length}. Shorten it.",
                 )
 
     def body(self, values: Mapping[str, Any]) -> Values:
@@ -117,7 +124,9 @@ class Fields:
             raise
 
     def to_result(self, api_object: Mapping[str, Any]) -> Values:
-        """The API's object under our names: the specification's fields, then those it does not know."""
+        """The API's object under our names: the specification's fields, then those it does not
+        know.
+        """
         return {**dict.fromkeys(self.returned), **self.from_api(api_object)}
 
     def from_api(self, api_object: Mapping[str, Any]) -> Values:
@@ -126,8 +135,16 @@ class Fields:
         One that the specification does not know, such as ``ID`` or ``team_id``, never takes the
         place of one that it does, even where that one is missing.
         """
-        known = {self._option_of_key[key]: value for key, value in api_object.items() if key in self._option_of_key}
-        unknown = {snake_case(key): value for key, value in api_object.items() if key not in self._option_of_key}
+        known = {
+            self._option_of_key[key]: value
+            for key, value in api_object.items()
+            if key in self._option_of_key
+        }
+        unknown = {
+            snake_case(key): value
+            for key, value in api_object.items()
+            if key not in self._option_of_key
+        }
         return {
             **{option: value for option, value in unknown.items() if option not in self.returned},
             **known,

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects by the values of their fields, among all of a list: none, one, or a failure that lists several."""
+"""Objects by the values of their fields, among all of a list: none, one, or a failure that lists
+several.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def find_one(
     return only_one(option, value, matching(value, records, normalizers), advice)
 
 
-def matching(value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]) -> list[Values]:
+def matching(
+    value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]
+) -> list[Values]:
     """The objects with the value in one of these fields."""
     found: dict[int, Values] = {}
     for field, normalize in normalizers.items():
@@ -45,7 +49,9 @@ def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) ->
         return matches[0] if matches else None
     listed = "; ".join(describe(record) for record in matches)
     or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
-    raise PlatformError(f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}.")
+    raise PlatformError(
+        f"{option}: {value} matches {len(matches)} objects ({listed}). {advice}{or_team}."
+    )
 
 
 def describe(record: Values) -> str:

@@ -91,7 +91,9 @@ class ListCache:
     what is newer first.
     """
 
-    def __init__(self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, keep_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._keep_seconds = keep_seconds
         self._clock = clock
         self._lists: dict[ListKey, Listing] = {}
@@ -109,7 +111,11 @@ class ListCache:
         """The list, read unless a valid one is cached. Threads wait for the one that reads it."""
         with self._exclusive_reader(key):
             cached = self._lists.get(key)
-            if cached is not None and self._keep_seconds and self._clock() - cached.read_at <= self._keep_seconds:
+            if (
+                cached is not None
+                and self._keep_seconds
+                and self._clock() - cached.read_at <= self._keep_seconds
+            ):
                 return cached
             # The cache as of now: what another thread invalidates while it is being read serves
             # nobody else.
@@ -145,7 +151,9 @@ class ListCache:
         self._peeks += 1
         return self._peeks == 1 and key not in self._lists
 
-    def catch_up(self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]) -> None:
+    def catch_up(
+        self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]
+    ) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done half a second ago."""
         with self._exclusive_reader(key):
             started = self._clock()
@@ -156,10 +164,14 @@ class ListCache:
 
     def invalidate(self, kind: str | None = None) -> None:
         """Invalidate the lists of a kind, or all, and what other threads are reading."""
-        self._lists = {key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)}
+        self._lists = {
+            key: cached for key, cached in list(self._lists.items()) if kind not in (None, key.kind)
+        }
         self._failures = {}
 
-    def record_write(self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()) -> None:
+    def record_write(
+        self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()
+    ) -> None:
         """Record that an object was changed, deleted or created (``before`` is ``{}``).
 
         ``touched``: the other kinds whose lists the write may have changed.
@@ -170,7 +182,9 @@ class ListCache:
                     cached.remove(before)
                 if after:
                     cached.put(after)
-            elif other.kind in touched or (other.kind == key.kind and None in (other.team_id, key.team_id)):
+            elif other.kind in touched or (
+                other.kind == key.kind and None in (other.team_id, key.team_id)
+            ):
                 cached.read_at = STALE  # a list without a team may show the objects of all teams
 
 

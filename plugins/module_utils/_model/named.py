@@ -32,7 +32,9 @@ class NamedResource(Resource):
         if desired.id is None and desired.name is None:
             raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
         if desired.is_create_only and options.get("previously"):
-            raise InvalidOption("previously", "cannot be used with state=exists, which renames nothing. Omit it.")
+            raise InvalidOption(
+                "previously", "cannot be used with state=exists, which renames nothing. Omit it."
+            )
         for position, name in enumerate(options.get("previously") or []):
             invalid = next(cls.fields.validate({cls.name_field: name}), None)
             if invalid is not None:
@@ -41,7 +43,9 @@ class NamedResource(Resource):
 
     def find_by_name(self, records: Listing) -> Values | None:
         """The object with the desired id or name."""
-        field, value = ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
+        field, value = (
+            ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
+        )
         live = self.platform.find_in(records, type(self), self.scope, field, value, (field,))
         if live is None:
             return None
@@ -51,7 +55,9 @@ class NamedResource(Resource):
 
     def compute_step(self, live: Values | None) -> Step:
         if live is None and self.desired.id and not self.desired.is_absent:
-            raise PlatformError(f"id: no {self.singular} has the id {self.desired.id}. Omit id to create one.")
+            raise PlatformError(
+                f"id: no {self.singular} has the id {self.desired.id}. Omit id to create one."
+            )
         return super().compute_step(live)
 
     def check_addressable(self, live: Values, records: Listing) -> Values:
@@ -65,7 +71,8 @@ class NamedResource(Resource):
         addressed = self.platform.get_or_none(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(
-                f"The {self.singular} {live[self.name_field]} cannot be addressed, because {address} is also the id or"
+                f"The {self.singular} {live[self.name_field]} cannot be addressed, because"
+                f" {address} is also the id or"
                 f" {self.name_field} of another {self.singular}. Rename one of them."
             )
         return live
@@ -80,7 +87,8 @@ class NamedResource(Resource):
             return
         if self.desired.is_absent:
             raise PlatformError(
-                f"{self.name_field}: the {self.singular} {self.desired.id} is {live[self.name_field]}, not"
+                f"{self.name_field}: the {self.singular} {self.desired.id} is"
+                f" {live[self.name_field]}, not"
                 f" {self.desired.name}. Nothing was deleted. Correct {self.name_field}, or omit it."
             )
         if not self.desired.is_create_only:
@@ -92,7 +100,8 @@ class NamedResource(Resource):
             if self.scope.team is None and self.platform.team_of(type(self), other) is not None:
                 continue
             raise PlatformError(
-                f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to {name}, because the"
+                f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to"
+                f" {name}, because the"
                 f" {self.singular} {other['id']} already has that {self.name_field}."
             )
 
@@ -103,13 +112,17 @@ class NamedResource(Resource):
         name = step.changes.get(self.name_field)
         if step.is_deletion or not name:
             return
-        for other in self.platform.listing(type(self), self.scope).where(self.name_field, name, look_alike):
+        for other in self.platform.listing(type(self), self.scope).where(
+            self.name_field, name, look_alike
+        ):
             if is_same(other["id"], step.live.get("id")):
                 continue
             stored = other[self.name_field]
             self.platform.warnings.append(
-                f"{self.name_field}: the {self.singular} {tell_apart(name, stored)} will exist beside"
-                f" {tell_apart(stored, name)}, which a service might take for the same. If that one is meant, write its"
+                f"{self.name_field}: the {self.singular} {tell_apart(name, stored)} will exist"
+                " beside"
+                f" {tell_apart(stored, name)}, which a service might take for the same. If that"
+                " one is meant, write its"
                 f" {self.name_field} as it is stored, or add it to previously."
             )
 
@@ -138,7 +151,9 @@ class NamedResource(Resource):
         that was stored differently. Raises PlatformError if the name was, because every run would
         create one more object.
         """
-        sent = {option: value for option, value in changes.items() if option in self.fields.returned}
+        sent = {
+            option: value for option, value in changes.items() if option in self.fields.returned
+        }
         record = {**predicted, **sent, **returned}
         is_partial = None in (returned.get("id"), returned.get(self.name_field))
         if is_partial or self.fields.changed_values(changes, returned):
@@ -152,7 +167,8 @@ class NamedResource(Resource):
         if self.desired.name is not None and stored != self.desired.name:
             raise PlatformError(
                 f"{self.name_field}: the service stored the {self.singular} {record['id']} as"
-                f" {tell_apart(stored, self.desired.name)} instead of {tell_apart(self.desired.name, stored)}. Use the"
+                f" {tell_apart(stored, self.desired.name)} instead of"
+                f" {tell_apart(self.desired.name, stored)}. Use the"
                 " stored name or delete the object.",
                 result={"changed": True, self.singular: record},
             )

@@ -22,8 +22,8 @@ Definitions = Mapping[str, Any]
 class ArgumentSpec(NamedTuple):
     """Options of a module, and the rules among them, as one value.
 
-    ``options`` is what AnsibleModule calls an argument specification; ``rules`` are its other arguments, such as
-    ``required_one_of``. ``one | other`` has the options and rules of both.
+    ``options`` is what AnsibleModule calls an argument specification; ``rules`` are its other
+    arguments, such as ``required_one_of``. ``one | other`` has the options and rules of both.
     """
 
     options: Definitions
@@ -38,7 +38,9 @@ class ArgumentSpec(NamedTuple):
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
 TEAM_OPTION: Definitions = {"type": "str", "fallback": from_environment(TEAM_VARIABLE)}
 SCOPE_OPTIONS = ArgumentSpec({"team": TEAM_OPTION, "own_scope": {"type": "bool", "default": False}})
-STATE_OPTION = ArgumentSpec({"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}})
+STATE_OPTION = ArgumentSpec(
+    {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
+)
 NAMED_OPTIONS = ArgumentSpec(
     {
         "id": {"type": "str"},
@@ -49,7 +51,9 @@ NAMED_OPTIONS = ArgumentSpec(
 UNLISTED_FIELDS_OPTION = ArgumentSpec(
     {"unlisted_fields": {"type": "str", "choices": ["keep", "clear"], "default": "keep"}}
 )
-PAGE_OPTIONS = ArgumentSpec({"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}})
+PAGE_OPTIONS = ArgumentSpec(
+    {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
+)
 
 TEXT = {"type": "str"}
 NO_NUL = "must not contain a NUL character. Remove it."
@@ -77,7 +81,9 @@ TYPE_NAMES = {
 def name_or_page_options(*options: str) -> ArgumentSpec:
     """Options that each name one object, and the page options of a list, which they exclude."""
     excluded = [(option, page_option) for option in options for page_option in PAGE_OPTIONS.options]
-    one = ArgumentSpec({option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded})
+    one = ArgumentSpec(
+        {option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded}
+    )
     return one | PAGE_OPTIONS
 
 
@@ -96,7 +102,9 @@ def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
 
 
 def drop_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
-    """The given options without an empty ``team``: a template that rendered empty selects no scope."""
+    """The given options without an empty ``team``: a template that rendered empty selects
+    no scope.
+    """
     is_empty = "fallback" in definitions.get("team", {}) and given.get("team") in (None, "")
     return {option: value for option, value in given.items() if option != "team" or not is_empty}
 
@@ -108,7 +116,9 @@ def apply_own_scope(options: MutableMapping[str, Any], given: Mapping[str, Any])
     """
     if options.get("own_scope"):
         if "team" in given:
-            raise InvalidOption("own_scope", "cannot be true while team is set. Set only one of them.")
+            raise InvalidOption(
+                "own_scope", "cannot be true while team is set. Set only one of them."
+            )
         options["team"] = None
 
 
@@ -118,16 +128,23 @@ def check_values(options: Mapping[str, Any], definitions: Definitions) -> None:
         raise problem
 
 
-def validate_values(options: Mapping[str, Any], definitions: Definitions) -> Iterator[InvalidOption]:
-    """The values that an option cannot have, or that ansible-core would turn into such a one by guessing.
+def validate_values(
+    options: Mapping[str, Any], definitions: Definitions
+) -> Iterator[InvalidOption]:
+    """The values that an option cannot have, or that ansible-core would turn into such a one by
+    guessing.
 
-    It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``), or what a
-    list was meant to be.
+    It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``),
+    or what a list was meant to be.
     """
     for option, value in options.items():
         # Most values are text, and looking closer at thousands of them takes its time.
         is_text = isinstance(value, str) and "\0" not in value
-        if value is not None and option in definitions and not (is_text and definitions[option] == TEXT):
+        if (
+            value is not None
+            and option in definitions
+            and not (is_text and definitions[option] == TEXT)
+        ):
             yield from _validate_value(option, value, definitions[option])
 
 
@@ -140,18 +157,27 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
         # Of a value that is no list, ansible-core makes a list of text.
         for position, item in enumerate(value if is_list else [value]):
             expected_item = definition.get("elements", "raw") if is_list else "str"
-            yield from _validate_value(f"{option}[{position}]", item, {**definition, "type": expected_item})
+            yield from _validate_value(
+                f"{option}[{position}]", item, {**definition, "type": expected_item}
+            )
     elif not _is_of_type(expected, value):
         is_unquoted = TYPES[expected] == "text" and isinstance(value, (bool, float))
         yield WrongType(option, TYPES[expected], value, " Quote it." if is_unquoted else "")
     elif value not in definition.get("choices", [value]):
         choices = definition["choices"]
-        yield InvalidOption(option, f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}")
+        yield InvalidOption(
+            option,
+            f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}",
+        )
     elif expected == "raw":
         yield from _nul_problems(option, value)
     elif expected == "dict":
-        definitions = {f"{option}.{name}": part for name, part in definition.get("options", {}).items()}
-        yield from validate_values({f"{option}.{name}": part for name, part in value.items()}, definitions)
+        definitions = {
+            f"{option}.{name}": part for name, part in definition.get("options", {}).items()
+        }
+        yield from validate_values(
+            {f"{option}.{name}": part for name, part in value.items()}, definitions
+        )
 
 
 def _nul_problems(option: str, value: Any) -> Iterator[InvalidOption]:
@@ -167,13 +193,16 @@ def _nul_problems(option: str, value: Any) -> Iterator[InvalidOption]:
 
 
 def check_encodable(options: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for the first text that UTF-8 cannot represent, such as a file name in another encoding.
+    """Raises InvalidOption for the first text that UTF-8 cannot represent, such as a file name in
+    another encoding.
 
     Nothing that holds such a text could be sent, written or returned.
     """
     for option, value in options.items():
         if not is_encodable(value):
-            raise InvalidOption(option, "is not valid UTF-8. Correct it, or rename the file that it names.")
+            raise InvalidOption(
+                option, "is not valid UTF-8. Correct it, or rename the file that it names."
+            )
 
 
 def is_encodable(value: Any) -> bool:
@@ -205,23 +234,31 @@ def _is_of_type(expected: str, value: Any) -> bool:
         if expected == "bool":
             return boolean(value) in (True, False)
         if expected in ("int", "float"):
-            return not isinstance(value, bool) and float(value) == (int if expected == "int" else float)(value)
+            return not isinstance(value, bool) and float(value) == (
+                int if expected == "int" else float
+            )(value)
     except (TypeError, ValueError, OverflowError):
         return False
     if expected == "dict":
         return isinstance(value, dict)
-    return expected == "raw" or (isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool))
+    return expected == "raw" or (
+        isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool)
+    )
 
 
 class WrongType(InvalidOption):
     """An option's value has the wrong type."""
 
     def __init__(self, option: str, expected: str, value: Any, advice: str = "") -> None:
-        super().__init__(option, f"must be {expected}, and is {type_name(value)}.{advice}", separator=" ")
+        super().__init__(
+            option, f"must be {expected}, and is {type_name(value)}.{advice}", separator=" "
+        )
 
 
 def type_name(value: Any) -> str:
     """The type of a value in YAML's terms."""
     if value is None:
         return "null"
-    return next((name for kind, name in TYPE_NAMES.items() if isinstance(value, kind)), type(value).__name__)
+    return next(
+        (name for kind, name in TYPE_NAMES.items() if isinstance(value, kind)), type(value).__name__
+    )

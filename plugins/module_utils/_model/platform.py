@@ -147,7 +147,8 @@ class Platform:
         if not self.assumes_missing:
             raise missing
         self.warnings.append(
-            f"{missing.label} does not exist. Check mode takes it for what an earlier task makes.{missing.near}"
+            f"{missing.label} does not exist. Check mode takes it for what an earlier task"
+            f" makes.{missing.near}"
         )
         return missing.stand_in
 
@@ -155,14 +156,20 @@ class Platform:
         """All objects of a kind in a scope: proof of what exists, and of what does not."""
         if scope.is_planned or not kind.is_listed:
             return Listing()
-        return self.lists.get(list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {})))
+        return self.lists.get(
+            list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {}))
+        )
 
     def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        """The same, plus what was created since it was read: proof that an object does not exist."""
+        """The same, plus what was created since it was read: proof that an object does not
+        exist.
+        """
         listing = self.listing(kind, scope)
         if scope.is_planned:
             return listing
-        self.lists.catch_up(list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known))
+        self.lists.catch_up(
+            list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known)
+        )
         return listing
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
@@ -170,7 +177,9 @@ class Platform:
 
         Raises PlatformError for the id of one and the name of another.
         """
-        return self.find_in(self.listing(kind, scope), kind, scope, option, id_or_name, ("id", kind.name_field))
+        return self.find_in(
+            self.listing(kind, scope), kind, scope, option, id_or_name, ("id", kind.name_field)
+        )
 
     def find_by(self, kind: type[Kind], scope: Scope, field: str, value: str) -> Values | None:
         """The listed object with this value in a field, an option's.
@@ -194,7 +203,9 @@ class Platform:
         The own scope may show several of one name: then it is the one that belongs to no team.
         Raises PlatformError, which lists them, for several.
         """
-        normalizers = {field: kind.normalize if field == kind.name_field else str for field in fields}
+        normalizers = {
+            field: kind.normalize if field == kind.name_field else str for field in fields
+        }
         matches = matching(value, records, normalizers)
         if scope.team is None and len(matches) > 1:
             matches = self._preferring_own(kind, matches)
@@ -216,10 +227,18 @@ class Platform:
         return team_id if self.listing(kind.scope_kind, OWN_SCOPE).where("id", team_id) else None
 
     def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
-        """True if the list without a team shows objects of several teams, or of a team and of none."""
+        """True if the list without a team shows objects of several teams, or of a team and
+        of none.
+        """
         if scope.team is not None or not kind.is_in_team:
             return False
-        return len({self._named_team(kind, scope, record) for record in self.listing(kind, scope)} - {None}) > 1
+        return (
+            len(
+                {self._named_team(kind, scope, record) for record in self.listing(kind, scope)}
+                - {None}
+            )
+            > 1
+        )
 
     def read_only_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
         """The ID of the team for which an object of the own scope is only read: one of the user's
@@ -230,7 +249,9 @@ class Platform:
         return self.team_of(kind, record)
 
     def _named_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
-        return named_team(kind, record, lambda other, id_: self.listing(other, scope).where("id", id_))
+        return named_team(
+            kind, record, lambda other, id_: self.listing(other, scope).where("id", id_)
+        )
 
     def get_or_none(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """Read one object by ID or name, without a scope.
@@ -238,7 +259,11 @@ class Platform:
         None if the service rejects the request or the value cannot be in a path. None does not
         prove absence: the specification does not say how "not found" is answered.
         """
-        if kind.get_operation is None or len(str(id_or_name)) < kind.path_minimum or id_or_name in INVALID_PATH_VALUES:
+        if (
+            kind.get_operation is None
+            or len(str(id_or_name)) < kind.path_minimum
+            or id_or_name in INVALID_PATH_VALUES
+        ):
             return None
         try:
             record = kind.fields.to_result(kind.get_operation(self.api, id_or_name))
@@ -257,7 +282,9 @@ class Platform:
         """
         for form in dict.fromkeys((name, *kind.forms(name))):
             record = self.get_or_none(kind, form)
-            if record is not None and kind.normalize(record[kind.name_field]) == kind.normalize(name):
+            if record is not None and kind.normalize(record[kind.name_field]) == kind.normalize(
+                name
+            ):
                 return record
         return None
 
@@ -281,7 +308,9 @@ class Platform:
         return self.list_page(kind, scope, {**page, "limit": None}, query)[:limit]
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
-        """Objects that may have been created since a list was read: usually one page of the newest."""
+        """Objects that may have been created since a list was read: usually one page of the
+        newest.
+        """
         timestamps = (timestamp_of(record.get("created_at")) for record in known)
         created = [timestamp for timestamp in timestamps if timestamp is not None]
         since = int(max(created)) - CLOCK_SLACK_MS if created else None
@@ -291,7 +320,9 @@ class Platform:
             return self.list_page(kind, scope, {})
 
 
-def named_team(kind: type[Kind], record: Values, find: Callable[[type[Kind], Any], Iterable[Values]]) -> str | None:
+def named_team(
+    kind: type[Kind], record: Values, find: Callable[[type[Kind], Any], Iterable[Values]]
+) -> str | None:
     """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an
     alias without one that of its project. None if the project, which ``find`` looks up by kind and
     ID, is unknown.

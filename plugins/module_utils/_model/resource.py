@@ -64,11 +64,15 @@ class Resource(Kind):
         """
         step = self.compute_step(live)
         is_write = step.is_change and step.live
-        team_id = self.platform.read_only_team(type(self), self.scope, step.live) if is_write else None
+        team_id = (
+            self.platform.read_only_team(type(self), self.scope, step.live) if is_write else None
+        )
         if team_id is not None:
             raise PlatformError(
-                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {team_id}. Without team, the"
-                f" service lists the {self.plural} of several teams, which can only be read. Set team to {team_id}."
+                f"team: {self.singular} {step.live[self.name_field]} belongs to the team"
+                f" {team_id}. Without team, the"
+                f" service lists the {self.plural} of several teams, which can only be read. Set"
+                f" team to {team_id}."
             )
         return step
 
@@ -85,7 +89,9 @@ class Resource(Kind):
     def _values_for(self, live: Values | None) -> Values:
         """The target values, and those that ``unlisted_fields: clear`` empties."""
         is_reset = live and self.desired.options.get("unlisted_fields") == "clear"
-        unlisted = [option for option in self.fields.resettable if option not in self.desired.values]
+        unlisted = [
+            option for option in self.fields.resettable if option not in self.desired.values
+        ]
         return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.desired.values}
 
     def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:
@@ -125,7 +131,9 @@ class Resource(Kind):
         if not previous:
             return live
         if live is not None or len(previous) > 1:
-            raise PlatformError(self.describe_ambiguous_rename([live, *previous] if live else previous))
+            raise PlatformError(
+                self.describe_ambiguous_rename([live, *previous] if live else previous)
+            )
         return self.check_addressable(previous[0], records)
 
     def find_by_name(self, records: Listing) -> Values | None:
@@ -143,17 +151,26 @@ class Resource(Kind):
         if live is None:
             return previous
         team_id = self.platform.team_of(type(self), live)
-        return [record for record in previous if self.platform.team_of(type(self), record) == team_id]
+        return [
+            record for record in previous if self.platform.team_of(type(self), record) == team_id
+        ]
 
-    def _find_by(self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID) -> Values | None:
+    def _find_by(
+        self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID
+    ) -> Values | None:
         """The object with the name that an option gives."""
-        return self.platform.find_in(records, type(self), self.scope, option, name, (self.name_field,), advice)
+        return self.platform.find_in(
+            records, type(self), self.scope, option, name, (self.name_field,), advice
+        )
 
     def describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
         """The message for refusing to rename one of several objects."""
-        listed = " and ".join(f"{record[self.name_field]} ({describe(record)})" for record in records)
+        listed = " and ".join(
+            f"{record[self.name_field]} ({describe(record)})" for record in records
+        )
         return (
-            f"previously: {listed} both exist. Only one of them can be the {self.singular} {self.desired.name}. Delete"
+            f"previously: {listed} both exist. Only one of them can be the {self.singular}"
+            f" {self.desired.name}. Delete"
             " or rename the other, or remove its name from previously."
         )
 
@@ -162,7 +179,9 @@ class Resource(Kind):
         return live
 
     def look_up(self) -> Values | None:
-        """The object that a creation would have made, if it exists after all; bypasses the cache."""
+        """The object that a creation would have made, if it exists after all; bypasses the
+        cache.
+        """
         self.platform.lists.invalidate()
         return self.find()
 
@@ -184,12 +203,18 @@ class Resource(Kind):
         """The given options that the step does not send, because they cannot be compared."""
         if self.desired.is_absent:
             return []
-        given = (option for option in self.write_only_options if self.desired.options.get(option) not in (None, {}))
+        given = (
+            option
+            for option in self.write_only_options
+            if self.desired.options.get(option) not in (None, {})
+        )
         return [option for option in given if option not in step.changes]
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """True if the object is created in the own scope without this having been requested."""
-        is_unscoped = self.is_in_team and self.scope.team is None and not self.desired.is_in_own_scope
+        is_unscoped = (
+            self.is_in_team and self.scope.team is None and not self.desired.is_in_own_scope
+        )
         return is_unscoped and step.action is Action.CREATE
 
     @staticmethod
@@ -207,7 +232,8 @@ class Resource(Kind):
             return self._adopt(record, is_approved_plan=is_approved_plan)
         record, lost = create_once(self.api.new_retries(), lambda: self.create(step), self.look_up)
         if lost is None or (
-            lost.effect is not Effect.REJECTED and not self.fields.changed_values(self.desired.values, record)
+            lost.effect is not Effect.REJECTED
+            and not self.fields.changed_values(self.desired.values, record)
         ):
             with mark_changed_on_failure():
                 return self._record_write(step, self.finish_creation(step, record))
@@ -224,13 +250,16 @@ class Resource(Kind):
         differs = step.is_change or self.fields.changed_values(self.desired.values, record)
         if is_approved_plan and (not self.is_in_team or differs):
             raise PlatformError(
-                f"Somebody else has created the {self.singular} {self.desired.name} since the plan. Using or changing"
+                f"Somebody else has created the {self.singular} {self.desired.name} since the"
+                " plan. Using or changing"
                 " it was not approved. Plan again."
             )
         return self.send(step, is_approved_plan=False)
 
     def _created_meanwhile(self) -> Values | None:
-        """The object, if someone created it after the list was read on which the creation relies."""
+        """The object, if someone created it after the list was read on which the creation
+        relies.
+        """
         return self.match(self.platform.up_to_date_listing(type(self), self.scope))
 
     def _delete(self, step: Step) -> None:
@@ -247,8 +276,12 @@ class Resource(Kind):
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
         record = self.check_team(record)
         if step.origin:
-            self.platform.lists.record_write(list_key(type(self), Scope(step.origin)), step.live, None)
-        self.platform.lists.record_write(list_key(type(self), self.scope), step.live, record, self.also_changes)
+            self.platform.lists.record_write(
+                list_key(type(self), Scope(step.origin)), step.live, None
+            )
+        self.platform.lists.record_write(
+            list_key(type(self), self.scope), step.live, record, self.also_changes
+        )
         return AppliedStep(step, record or step.live, changed=True)
 
     def check_team(self, record: Values) -> Values:
@@ -257,7 +290,8 @@ class Resource(Kind):
             return record
         raise PlatformError(
             f"team: the service put the {self.display_name()} {record.get('id')} into the team"
-            f" {record['team_id']} instead of {self.scope} ({self.scope.team_id}). Contact the service's operator.",
+            f" {record['team_id']} instead of {self.scope} ({self.scope.team_id}). Contact the"
+            " service's operator.",
             result={"changed": True, self.singular: record},
         )
 
@@ -275,6 +309,7 @@ def mark_changed_on_failure() -> Iterator[None]:
 def own_scope_warning(names: Sequence[str]) -> str:
     """The warning about objects that are created without an explicit team."""
     return (
-        f"No team is set, so these objects are created in your own scope: {join_some(names)}. Set team, or"
+        f"No team is set, so these objects are created in your own scope: {join_some(names)}. Set"
+        " team, or"
         " own_scope: true if this is intended."
     )

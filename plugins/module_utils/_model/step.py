@@ -91,14 +91,18 @@ def plan_present(
         return Step(Action.CREATE, {}, expected, desired)
     changes = fields.changed_values(desired, live)
     if resend:
-        changes.update({option: desired[option] for option in fields.write_only if option in desired})
+        changes.update(
+            {option: desired[option] for option in fields.write_only if option in desired}
+        )
     if not changes:
         return plan_nothing(live)
     expected = {
         **live,
         **{option: value for option, value in changes.items() if option in fields.returned},
     }
-    before = {option: None if option in fields.write_only else live.get(option) for option in changes}
+    before = {
+        option: None if option in fields.write_only else live.get(option) for option in changes
+    }
     return Step(Action.UPDATE, live, expected, changes, before)
 
 

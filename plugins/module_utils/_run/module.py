@@ -83,12 +83,16 @@ class Module(NamedTuple):
             check_encodable(invocation.params)
         except InvalidOption as error:
             invocation.is_shown = False
-            return self.failure(invocation, str(error), failure=error.failure, **_named_options(error))
+            return self.failure(
+                invocation, str(error), failure=error.failure, **_named_options(error)
+            )
         try:
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
             named = _named_options(error)
-            return self.failure(invocation, str(error), failure=error.failure, **named, **error.result)
+            return self.failure(
+                invocation, str(error), failure=error.failure, **named, **error.result
+            )
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
         """The result of a failed run."""
@@ -99,7 +103,9 @@ class Module(NamedTuple):
         # The collection masks its secrets itself, on every ansible-core and in both ways.
         # ansible-core 2.22 masks what it shows, but not what it registers, caches or writes into
         # the file of an async job.
-        no_log_options = [name for name, option in self.specification.options.items() if option.get("no_log")]
+        no_log_options = [
+            name for name, option in self.specification.options.items() if option.get("no_log")
+        ]
         secrets = [invocation.params.get(name) for name in no_log_options] + invocation.secrets
         result = without_reserved_keys(result)
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
@@ -120,7 +126,10 @@ class _Process(AnsibleModule):
     def __init__(self, module: Module) -> None:
         self.module = module
         self._from_environment: set[str] = set()
-        options = {name: self._noting(name, definition) for name, definition in module.specification.options.items()}
+        options = {
+            name: self._noting(name, definition)
+            for name, definition in module.specification.options.items()
+        }
         super().__init__(options, supports_check_mode=True, **module.specification.rules)  # type: ignore[no-untyped-call]
 
     def _noting(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +155,9 @@ class _Process(AnsibleModule):
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         """Also called by AnsibleModule, for errors in the options."""
-        self.end(self.module.failure(Invocation({}, self.params, check_mode=False), str(msg), **result))
+        self.end(
+            self.module.failure(Invocation({}, self.params, check_mode=False), str(msg), **result)
+        )
 
     def end(self, result: Result) -> NoReturn:
         for warning in result.pop("warnings"):

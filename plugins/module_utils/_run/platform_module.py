@@ -44,10 +44,14 @@ ReadOptions = Callable[[ModuleArgs], Any]
 
 def resource_module(kind: type[Resource]) -> Module:
     """A module that brings one object into the desired state."""
-    return action_module(functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True)
+    return action_module(
+        functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True
+    )
 
 
-def converge_resource(kind: type[Resource], platform: Platform, options: ModuleArgs, check_mode: bool) -> Result:
+def converge_resource(
+    kind: type[Resource], platform: Platform, options: ModuleArgs, check_mode: bool
+) -> Result:
     """The work of a resource module, and its result.
 
     A failure based on a list cached for an earlier item of the loop is retried once without it:
@@ -61,7 +65,9 @@ def converge_resource(kind: type[Resource], platform: Platform, options: ModuleA
         try:
             return _converge(kind, platform, desired, check_mode)
         except PlatformError as error:
-            is_unclear = isinstance(error, ApiError) and (error.effect is not Effect.REJECTED or error.status == 401)
+            is_unclear = isinstance(error, ApiError) and (
+                error.effect is not Effect.REJECTED or error.status == 401
+            )
             may_retry = not (is_first or is_unclear or error.result) and kind.is_listed
             # For the next item, too: the lists lack what was written, or may have been.
             lists.invalidate()
@@ -69,7 +75,9 @@ def converge_resource(kind: type[Resource], platform: Platform, options: ModuleA
                 raise
 
 
-def _converge(kind: type[Resource], platform: Platform, desired: Desired, check_mode: bool) -> Result:
+def _converge(
+    kind: type[Resource], platform: Platform, desired: Desired, check_mode: bool
+) -> Result:
     """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
     platform = dataclasses.replace(platform, assumes_missing=check_mode)
     resource = kind(desired, platform, scope_of_resource(kind, desired, platform))

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes every result that core hands to callbacks as one JSON line: values, types and (from 2.19 on) tags."""
+"""Writes every result that core hands to callbacks as one JSON line: values, types and (from 2.19
+on) tags.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,12 @@ from vaults import vaulted, with_password
 from playbooks import playbook
 
 CALLBACKS = Path(__file__).parents[1] / "callback_plugins"
-OPTIONS = {"plain": (), "check and diff": ("--check", "--diff"), "verbose": ("-vvv",), "tracebacks": ()}
+OPTIONS = {
+    "plain": (),
+    "check and diff": ("--check", "--diff"),
+    "verbose": ("-vvv",),
+    "tracebacks": (),
+}
 
 # New in every run of the same way: temporary names, job ids, and what the emulator makes up.
 NEW_EACH_TIME = re.compile(r"/[\w./-]*(ansible-tmp-|_payload_)[\w./-]*|j\d{8,}\.\d+")
@@ -40,13 +45,19 @@ class Played:
         return [event for event in self.events if event["task"] == task]
 
     def displayed(self) -> list[tuple[str, str]]:
-        """What was displayed, as task and text; what comes before the first task belongs to none."""
-        before, *parts = re.split(r"^(?:TASK|RUNNING HANDLER) \[(.*?)\] \*+$", self.output, flags=re.M)
+        """What was displayed, as task and text; what comes before the first task belongs to
+        none.
+        """
+        before, *parts = re.split(
+            r"^(?:TASK|RUNNING HANDLER) \[(.*?)\] \*+$", self.output, flags=re.M
+        )
         return [("", before), *zip(parts[::2], parts[1::2], strict=True)]
 
     def ways(self, task: str) -> set[str]:
         """The ways that `-vvv` named for that task."""
-        text = "".join(text for name, text in self.displayed() if name in (task, f"hosting.platform : {task}"))
+        text = "".join(
+            text for name, text in self.displayed() if name in (task, f"hosting.platform : {task}")
+        )
         way = r"^<\S+> \S+: (in the worker's own process|in a process of its own \(.*\))$"
         return set(re.findall(way, text, flags=re.M)) or {"none"}
 
@@ -67,7 +78,8 @@ class Stage:
         with ThreadPoolExecutor(2) as executor:
             return Both(
                 *executor.map(
-                    lambda in_process: self._play_in_process_or_not(table, options, in_process), (True, False)
+                    lambda in_process: self._play_in_process_or_not(table, options, in_process),
+                    (True, False),
                 )
             )
 
@@ -81,7 +93,13 @@ class Stage:
             environment = self._environment(place, in_process)
             if options == "tracebacks":
                 environment["ANSIBLE_DISPLAY_TRACEBACK"] = "always"
-            arguments = ("-i", "../inventory.json", "../site.yml", *with_password(place), *OPTIONS[options])
+            arguments = (
+                "-i",
+                "../inventory.json",
+                "../site.yml",
+                *with_password(place),
+                *OPTIONS[options],
+            )
             done = subprocess.run(
                 ["ansible-playbook", *arguments],
                 cwd=place / "elsewhere",
@@ -127,11 +145,15 @@ def _inventory(place: Path) -> dict[str, Any]:
         "all": {
             "children": {"local": {"hosts": {"one": local, "two": local}}},
             # Nobody answers there: it is to be tried, and not run here.
-            "hosts": {"far": {"ansible_connection": "ssh", "ansible_host": "127.0.0.1", "ansible_port": 1}},
+            "hosts": {
+                "far": {"ansible_connection": "ssh", "ansible_host": "127.0.0.1", "ansible_port": 1}
+            },
             "vars": {
                 "ansible_python_interpreter": "{{ ansible_playbook_python }}",
                 # What interpreter discovery finds: it has requests.
-                "ansible_interpreter_python_fallback": [str(chosen_ansible_environment() / "python")],
+                "ansible_interpreter_python_fallback": [
+                    str(chosen_ansible_environment() / "python")
+                ],
                 "other_python": str(development_environment() / "python"),
                 "registered_file": str(place / "registered"),
                 "vaulted": {"__ansible_vault": vaulted("x y")},
@@ -162,4 +184,6 @@ class Plain:
         for new, name in self._named.items():
             text = text.replace(new, name)
         text = MADE_UP_TIME.sub("<time>", NEW_EACH_TIME.sub("<new>", text))
-        return MADE_UP_ID.sub(lambda match: self._ids.setdefault(match[0], f"<id {len(self._ids)}>"), text)
+        return MADE_UP_ID.sub(
+            lambda match: self._ids.setdefault(match[0], f"<id {len(self._ids)}>"), text
+        )

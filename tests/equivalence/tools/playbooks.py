@@ -25,7 +25,13 @@ def _play(service: Service, hosts: str, *tasks: dict[str, Any], **keywords: Any)
         "HOSTING_PLATFORM_ACCESS_TOKEN": service.token,
         "HOSTING_PLATFORM_MAX_RETRY_DELAY": "0.01",
     }
-    return {"hosts": hosts, "gather_facts": False, "environment": environment, "tasks": [*tasks], **keywords}
+    return {
+        "hosts": hosts,
+        "gather_facts": False,
+        "environment": environment,
+        "tasks": [*tasks],
+        **keywords,
+    }
 
 
 def playbook(table: str, service: Service) -> Plays:
@@ -35,10 +41,17 @@ def playbook(table: str, service: Service) -> Plays:
 
 def _task_per_scenario(scenarios: Sequence[Scenario], service: Service) -> Plays:
     tasks = [scenario.as_task(number) for number, scenario in enumerate(scenarios)]
-    names = "{" + ", ".join(f"'r{number}': r{number} | default('none')" for number in range(len(tasks))) + "}"
+    names = (
+        "{"
+        + ", ".join(f"'r{number}': r{number} | default('none')" for number in range(len(tasks)))
+        + "}"
+    )
     keep = {
         "name": "keep",
-        "ansible.builtin.copy": {"dest": "{{ registered_file }}", "content": "{{ " + names + " | to_json }}"},
+        "ansible.builtin.copy": {
+            "dest": "{{ registered_file }}",
+            "content": "{{ " + names + " | to_json }}",
+        },
         "check_mode": False,
         "diff": False,
         "no_log": True,
@@ -47,7 +60,9 @@ def _task_per_scenario(scenarios: Sequence[Scenario], service: Service) -> Plays
 
 
 def _plays(service: Service) -> Plays:
-    """Scenarios that cannot stand beside other tasks: it ends the play, or concerns several hosts."""
+    """Scenarios that cannot stand beside other tasks: it ends the play, or concerns several
+    hosts.
+    """
     task = {PROBE: act("change", "warn", name="{{ inventory_hostname }}")}
     failing = {PROBE: act("{{ 'fail' if inventory_hostname == 'one' else 'change' }}")}
     rescued = {
@@ -60,14 +75,25 @@ def _plays(service: Service) -> Plays:
     handlers = [{"name": "handle", PROBE: act("change", "warn", name="h")}]
     local = partial(_play, service, "local")
     return [
-        local({"name": "free strategy", "loop": [1, 2], **task}, name="free", strategy="ansible.builtin.free"),
-        local({"name": "pinned strategy", **task}, name="host_pinned", strategy="ansible.builtin.host_pinned"),
+        local(
+            {"name": "free strategy", "loop": [1, 2], **task},
+            name="free",
+            strategy="ansible.builtin.free",
+        ),
+        local(
+            {"name": "pinned strategy", **task},
+            name="host_pinned",
+            strategy="ansible.builtin.host_pinned",
+        ),
         local({"name": "serial", **task}, name="serial", serial=1),
         local({"name": "throttled", "throttle": 1, **task}, name="throttle"),
         local({"name": "notifies", "notify": "handle", **task}, name="handlers", handlers=handlers),
         local(rescued, name="rescue"),
         _play(service, "localhost", {"name": "implicit localhost", **task}, name="implicit"),
         local(
-            {"name": "fatal for all", **failing}, {"name": "never reached", **task}, name="fatal", any_errors_fatal=True
+            {"name": "fatal for all", **failing},
+            {"name": "never reached", **task},
+            name="fatal",
+            any_errors_fatal=True,
         ),
     ]

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The services of the plays: a service that only counts for the probe, the emulator for the real modules."""
+"""The services of the plays: a service that only counts for the probe, the emulator for the real
+modules.
+"""
 
 import collections
 from collections.abc import Callable, Iterator
@@ -17,7 +19,9 @@ Requests = dict[str, int]
 
 @dataclass
 class Service:
-    """``counted`` says which requests came, and how often: those that must be the same on both ways."""
+    """``counted`` says which requests came, and how often: those that must be the same on both
+    ways.
+    """
 
     base_url: str
     token: str

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes down every task's result, and the requests that the emulator logged during it, as lines of JSON."""
+"""Writes down every task's result, and the requests that the emulator logged during it, as lines of
+JSON.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class CallbackModule(CallbackBase):
         self._new_requests()
 
     def _new_requests(self):
-        with OPENER.open(f"{os.environ['RECORDER_CONTROL_URL']}/requests?after={self._seen}") as answer:
+        with OPENER.open(
+            f"{os.environ['RECORDER_CONTROL_URL']}/requests?after={self._seen}"
+        ) as answer:
             new = json.load(answer)
         self._seen = new[-1]["number"] if new else self._seen
         return new
@@ -44,7 +48,12 @@ class CallbackModule(CallbackBase):
     def _record(self, result, status):
         content = result.result if hasattr(result, "result") else result._result
         task = result.task if hasattr(result, "task") else result._task
-        line = {"task": task.get_name(), "status": status, "result": content, "requests": self._new_requests()}
+        line = {
+            "task": task.get_name(),
+            "status": status,
+            "result": content,
+            "requests": self._new_requests(),
+        }
         with open(os.environ["RECORDER_FILE"], "a") as record:
             record.write(json.dumps(line, default=str) + "\n")
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nothing is left out: the API's operations, the client's methods, the modules and their documentation."""
+"""Nothing is left out: the API's operations, the client's methods, the modules and their
+documentation.
+"""
 
 import inspect
 import re
@@ -17,24 +19,39 @@ from stub_server import json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import LIMITED
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
+    LIMITED,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.hosts import PROJECT_DOMAIN
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.hosts import (
+    PROJECT_DOMAIN,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import listed_kinds, prunable_kinds
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import (
+    listed_kinds,
+    prunable_kinds,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TEAM_MEMBER
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TEAM_MEMBER,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import USER
 
 OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}
 OFFLINE = {"blueprint_validate"}  # it serves no operation
 BESIDES_OPERATIONS = {"begin_run", "new_retries"}
-PUBLIC = {name for name, _method in inspect.getmembers(Api, inspect.isfunction) if not name.startswith("_")}
+PUBLIC = {
+    name
+    for name, _method in inspect.getmembers(Api, inspect.isfunction)
+    if not name.startswith("_")
+}
 METHODS = PUBLIC - BESIDES_OPERATIONS
 EVERY_LIST: dict[str, list[str]] = {key: [] for key in ("projects", "teams", "domains", "aliases")}
-ANSWER = json_response({"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}})
+ANSWER = json_response(
+    {"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}}
+)
 BODIES = {"body": {"name": "a"}, "invite": {"inviteCode": "code"}}
 
 
@@ -59,7 +76,9 @@ def test_the_method_sends_its_operation(row):
     parameters = inspect.signature(getattr(Api, row["method"])).parameters.values()
     needed = [parameter.name for parameter in parameters if parameter.default is parameter.empty]
     with stub_server(ANSWER) as server:
-        arguments = {name: BODIES.get(name, f"a {name}") for name in needed if name not in ("self", "page")}
+        arguments = {
+            name: BODIES.get(name, f"a {name}") for name in needed if name not in ("self", "page")
+        }
         getattr(make_api(server.base_url), row["method"])(**arguments)
     (request,) = server.requests
     method, path = row["operation"].split(" ")
@@ -80,7 +99,10 @@ def options_of(module):
 def comparable(options):
     """What documentation and specification both say of each option."""
     usual = {"type": "str", "elements": None, "choices": None, "default": None, "required": False}
-    return {name: {key: option.get(key, value) for key, value in usual.items()} for name, option in options.items()}
+    return {
+        name: {key: option.get(key, value) for key, value in usual.items()}
+        for name, option in options.items()
+    }
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -109,29 +131,43 @@ def test_twelve_steps_set_every_writable_field():
     for module, *steps in rows:
         options[module] |= {option: value for step in steps for option, value in step.items()}
     writable = {"project": PROJECT, "team": TEAM, "alias": ALIAS}
-    assert {module: set(fields.writable) - options[module].keys() for module, fields in writable.items()} == {
-        module: set() for module in options
-    }
+    assert {
+        module: set(fields.writable) - options[module].keys() for module, fields in writable.items()
+    } == {module: set() for module in options}
 
 
 @pytest.mark.parametrize(
     ("role", "module", "left_out"),
-    [("converge", "blueprint", {"team", "own_scope", "workers"}), ("export", "blueprint_info", {"workers"})],
+    [
+        ("converge", "blueprint", {"team", "own_scope", "workers"}),
+        ("export", "blueprint_info", {"workers"}),
+    ],
 )
 def test_the_options_of_a_role_are_those_of_its_module(role, module, left_out):
     specifications = yaml.safe_load((ROOT / f"roles/{role}/meta/argument_specs.yml").read_text())
     options = specifications["argument_specs"]["main"]["options"]
-    assert {name.removeprefix(f"{role}_") for name in options} == options_of(module).keys() - left_out
+    assert {name.removeprefix(f"{role}_") for name in options} == options_of(
+        module
+    ).keys() - left_out
     tasks = (ROOT / f"roles/{role}/tasks/main.yml").read_text()
-    assert [name for name in options if f'{name.removeprefix(f"{role}_")}: "{{{{ {name}' not in tasks] == []
+    assert [
+        name for name in options if f'{name.removeprefix(f"{role}_")}: "{{{{ {name}' not in tasks
+    ] == []
     # Types alone: the module checks the rest, and says more about it.
-    assert {key for option in options.values() for key in option} == {"description", "type", "elements"}
+    assert {key for option in options.values() for key in option} == {
+        "description",
+        "type",
+        "elements",
+    }
     documented = options_of(module)
     # In a task it is a path. The module is given what its files say.
     documented |= {"undeclared_in": {"type": "path"}}
     for name, option in options.items():
         of_module = documented[name.removeprefix(f"{role}_")]
-        assert (option["type"], option.get("elements")) == (of_module["type"], of_module.get("elements")), name
+        assert (option["type"], option.get("elements")) == (
+            of_module["type"],
+            of_module.get("elements"),
+        ), name
 
 
 def test_documented_default_of_a_role_is_the_one_that_it_uses():

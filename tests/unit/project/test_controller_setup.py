@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What sets a controller up, as far as its files say it of themselves. Before a release it is run on an AWX."""
+"""What sets a controller up, as far as its files say it of themselves. Before a release it is run
+on an AWX.
+"""
 
 from typing import Any
 
@@ -10,12 +12,19 @@ import yaml
 from controlling import EXAMPLE
 from environments import ROOT
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import SPECIFICATION
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
+    SPECIFICATION,
+)
 
-MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text(encoding="utf-8"))["modules"]
+MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text(encoding="utf-8"))[
+    "modules"
+]
 (SETUP,) = yaml.safe_load((EXAMPLE / "setup.yml").read_text(encoding="utf-8"))
 NAMES = ("setup", "workflow")
-FILES = {name: yaml.safe_load((EXAMPLE / f"tasks/{name}.yml").read_text(encoding="utf-8")) for name in NAMES}
+FILES = {
+    name: yaml.safe_load((EXAMPLE / f"tasks/{name}.yml").read_text(encoding="utf-8"))
+    for name in NAMES
+}
 ALL_TASKS: list[dict[str, Any]] = [*SETUP["tasks"], *FILES["setup"], *FILES["workflow"]]
 TASKS = [task for task in ALL_TASKS if "action" in task]
 SURVEY = yaml.safe_load((EXAMPLE / "survey.yml").read_text(encoding="utf-8"))
@@ -36,13 +45,19 @@ def test_modules_of_a_controller_have_these_options(task: dict[str, Any]) -> Non
 
 def test_a_controller_takes_the_survey_and_the_answers_of_the_night() -> None:
     for question in SURVEY["spec"]:
-        assert set(str(question["default"]).splitlines()) <= set(question.get("choices", [str(question["default"])]))
+        assert set(str(question["default"]).splitlines()) <= set(
+            question.get("choices", [str(question["default"])])
+        )
     asked = {question["variable"]: question for question in SURVEY["spec"]}
     assert len(asked) == len(SURVEY["spec"])
     assert asked["converge_prune"]["choices"] == SPECIFICATION.options["prune"]["choices"]
     assert set(asked) <= set(ROLE["argument_specs"]["main"]["options"])
     nightly = SETUP["vars"]["nightly"]
-    assert {name for name, question in asked.items() if question["required"]} <= set(nightly) <= set(asked)
+    assert (
+        {name for name, question in asked.items() if question["required"]}
+        <= set(nightly)
+        <= set(asked)
+    )
 
 
 def test_the_project_has_what_the_jobs_name() -> None:

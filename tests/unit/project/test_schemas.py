@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The JSON schemas: what an editor accepts, a run accepts; and what the page on editors shows is said."""
+"""The JSON schemas: what an editor accepts, a run accepts; and what the page on editors shows is
+said.
+"""
 
 import json
 import os
@@ -20,9 +22,13 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import ACTIONS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import (
+    ACTIONS,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+    read_directory,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
@@ -32,10 +38,21 @@ OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
 
 DEFAULTS = "defaults"
 DEFAULTS_OF_A_FILE: list[Any] = [
-    *(None, {}, {"projects": None}, {"projects": {}}, {"projects": {"framework": None}}, {"projects": []}, {"no": {}}),
+    *(
+        None,
+        {},
+        {"projects": None},
+        {"projects": {}},
+        {"projects": {"framework": None}},
+        {"projects": []},
+        {"no": {}},
+    ),
     *({"projects": {"framework": framework}} for framework in ("", "hugo", 7, 1.5, True)),
     {"projects": {"framework": []}},
-    *({"projects": {option: "a"}} for option in ("name", "state", "alias", "build_command", "team", "nonsense")),
+    *(
+        {"projects": {option: "a"}}
+        for option in ("name", "state", "alias", "build_command", "team", "nonsense")
+    ),
     *({"team_members": {"role": role}} for role in ("OWNER", "KING", None)),
     {"aliases": {"parameters": {}}},
     {"aliases": {"parameters": {"a": [1]}}},
@@ -45,9 +62,15 @@ DEFAULTS_OF_A_FILE: list[Any] = [
 LONG_TEXTS = ["\u00fc" * 100, "x" * 101, "y" * 257]
 texts = st.sampled_from(["", "a", "..", "web", "present", "absent", "OWNER", " ", "0", *LONG_TEXTS])
 # A JSON Schema takes 1.0 for an integer, and a run does not. JSON has no NaN.
-fractions = st.floats(allow_nan=False, allow_infinity=False).filter(lambda number: not number.is_integer())
+fractions = st.floats(allow_nan=False, allow_infinity=False).filter(
+    lambda number: not number.is_integer()
+)
 scalars = st.one_of(texts, st.none(), st.booleans(), st.integers(-(2**63), 2**63), fractions)
-values = st.one_of(scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from("ab"), scalars, max_size=1))
+values = st.one_of(
+    scalars,
+    st.lists(scalars, max_size=2),
+    st.dictionaries(st.sampled_from("ab"), scalars, max_size=1),
+)
 
 ONE_IN_TEN = st.integers(0, 9).map(lambda number: number == 9)
 
@@ -74,7 +97,11 @@ def entries(draw: st.DrawFn) -> tuple[str, Any]:
     for option, spec in SPECS[kind].items():
         if draw(st.booleans()):
             continue
-        good = st.sampled_from(spec["choices"]) if "choices" in spec else st.sampled_from(["a", "web", 7])
+        good = (
+            st.sampled_from(spec["choices"])
+            if "choices" in spec
+            else st.sampled_from(["a", "web", 7])
+        )
         good = st.booleans() if spec["type"] == "bool" else good
         good = st.just({"a": 1}) if spec["type"] == "dict" else good
         good = st.lists(st.sampled_from(["old", 7]), max_size=2) if spec["type"] == "list" else good
@@ -123,10 +150,26 @@ def test_templates_are_left_to_the_run(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
-    scopes: list[Any] = [{"team": "a"}, {"team": ""}, {"team": True}, {"own_scope": True}, {"own_scope": "x"}]
+    scopes: list[Any] = [
+        {"team": "a"},
+        {"team": ""},
+        {"team": True},
+        {"own_scope": True},
+        {"own_scope": "x"},
+    ]
     scopes += [{"own_scope": None}, {"team": None}]
     scopes += [{"own_scope": True, "team": "a"}, {"own_scope": False, "team": "a"}]
-    contents: list[Any] = [None, [], {}, {kind: None}, {kind: []}, {key: [] for key in KINDS}, 5, "a", {"no": []}]
+    contents: list[Any] = [
+        None,
+        [],
+        {},
+        {kind: None},
+        {kind: []},
+        {key: [] for key in KINDS},
+        5,
+        "a",
+        {"no": []},
+    ]
     contents += [{kind: {}}, {"team": "a"}, *({**scope, kind: []} for scope in scopes)]
     contents += [{DEFAULTS: defaults, kind: []} for defaults in DEFAULTS_OF_A_FILE]
     for name, schema in ((kind, kind), ("several", "blueprint")):
@@ -138,7 +181,9 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
             file.unlink()
 
 
-@pytest.mark.parametrize("content", [*DEFAULTS_OF_A_FILE, {"team": "a"}, {"team": "a", "own_scope": True}, []])
+@pytest.mark.parametrize(
+    "content", [*DEFAULTS_OF_A_FILE, {"team": "a"}, {"team": "a", "own_scope": True}, []]
+)
 def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Path) -> None:
     (tmp_path / "projects.yml").write_text("[]")
     (tmp_path / "defaults.yml").write_text(json.dumps(content))
@@ -149,33 +194,46 @@ def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Pa
 
 @given(
     defaults=st.dictionaries(
-        st.sampled_from([*KINDS, "no"]), st.dictionaries(st.sampled_from(OPTIONS), scalars, max_size=2)
+        st.sampled_from([*KINDS, "no"]),
+        st.dictionaries(st.sampled_from(OPTIONS), scalars, max_size=2),
     )
 )
 @examples(300)
 def test_editor_accepts_the_values_of_defaults_that_a_run_reads(defaults: Any) -> None:
     with TemporaryDirectory() as folder:
-        (Path(folder) / "projects.yml").write_text(json.dumps({"defaults": defaults, "projects": []}))
+        (Path(folder) / "projects.yml").write_text(
+            json.dumps({"defaults": defaults, "projects": []})
+        )
         is_read = not read_directory(Path(folder), DataFiles()).problems
     assert VALIDATORS["projects"].is_valid({"defaults": defaults, "projects": []}) is is_read
     assert VALIDATORS[DEFAULTS].is_valid(defaults) is is_read
 
 
 PAGE = GUIDES["blueprint"].read_text(encoding="utf-8")
-(COMMANDS,) = (block.text for block in blocks(GUIDES["blueprint"], "shell") if "check-jsonschema" in block.text)
+(COMMANDS,) = (
+    block.text for block in blocks(GUIDES["blueprint"], "shell") if "check-jsonschema" in block.text
+)
 WRONG = "- name: shop\n  framwork: nextjs\n- name: 1.10\n"
 
 
 def checked(folder: Path, content: str) -> subprocess.CompletedProcess[str]:
-    """The commands of the page, for one file; this collection is installed where the page looks for it."""
+    """The commands of the page, for one file; this collection is installed where the page looks for
+    it.
+    """
     (folder / "blueprint/projects").mkdir(parents=True, exist_ok=True)
     (folder / "blueprint/projects/shop.yml").write_text(content, encoding="utf-8")
     installed = folder / ".ansible/collections/ansible_collections/hosting/platform"
     installed.parent.mkdir(parents=True)
     installed.symlink_to(ROOT)
-    there = {**os.environ, "HOME": str(folder), "PATH": f"{development_environment()}:{os.environ['PATH']}"}
+    there = {
+        **os.environ,
+        "HOME": str(folder),
+        "PATH": f"{development_environment()}:{os.environ['PATH']}",
+    }
     command = ["bash", "-c", COMMANDS]
-    return subprocess.run(command, cwd=folder, env=there, check=False, text=True, capture_output=True)
+    return subprocess.run(
+        command, cwd=folder, env=there, check=False, text=True, capture_output=True
+    )
 
 
 def test_validation_output_equals_the_guide(tmp_path: Path) -> None:

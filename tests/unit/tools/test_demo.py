@@ -34,7 +34,9 @@ def read_until(words: str, terminal: int) -> str:
 
 
 def test_demo_ends_with_a_platform_that_is_converged_again():
-    done = subprocess.run(DEMO, check=False, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        DEMO, check=False, text=True, capture_output=True, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert DRIFT in done.stdout
     assert "failed=0" in done.stdout.rpartition("PLAY RECAP")[2]
@@ -47,8 +49,12 @@ def test_demo_ends_with_a_platform_that_is_converged_again():
 @pytest.mark.skipif(sys.platform != "linux", reason="terminals end otherwise elsewhere")
 def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
     ours, theirs = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"KEEP": "1"}
-    with subprocess.Popen(DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {
+        "KEEP": "1"
+    }
+    with subprocess.Popen(
+        DEMO, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True
+    ) as demo:
         os.close(theirs)
         said = read_until("Press Enter to stop the emulator.", ours)
         assert GREEN_OR_YELLOW.search(said)
@@ -60,6 +66,8 @@ def test_demo_on_a_terminal_has_colours_and_keeps_its_page_until_enter():
         assert demo.wait() == 0, said
     assert "The emulator is stopped." in said
     pictured = LINE_OF_A_PICTURE.findall(recording(said.replace("\r\n", "\n")))
-    assert LINE_OF_A_PICTURE.findall(RECORDING.read_text(encoding="utf-8")) == pictured, "make pictures"
+    assert LINE_OF_A_PICTURE.findall(RECORDING.read_text(encoding="utf-8")) == pictured, (
+        "make pictures"
+    )
     with pytest.raises(requests.ConnectionError):
         requests.get(page, timeout=5)

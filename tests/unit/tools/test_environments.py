@@ -10,7 +10,9 @@ from environments import CACHE, COLLECTION, chosen_ansible_environment, collecti
 
 def test_core_without_a_python_names_the_required_versions(monkeypatch):
     monkeypatch.setitem(interpreters.CORES, "1.0", ("1.5", "1.6"))
-    with pytest.raises(interpreters.NoPython, match=r"ansible-core 1\.0 needs one of Python 1\.5, 1\.6"):
+    with pytest.raises(
+        interpreters.NoPython, match=r"ansible-core 1\.0 needs one of Python 1\.5, 1\.6"
+    ):
         interpreters.preferred_python("1.0")
 
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pictures of README and guides: each is there and shown. A test of the demo compares the recording."""
+"""The pictures of README and guides: each is there and shown. A test of the demo compares the
+recording.
+"""
 
 import re
 
@@ -14,5 +16,9 @@ SHOWN = re.compile(rf"{MAIN}/(docs/pictures/[\w.]+)")
 
 
 def test_every_picture_is_there_and_shown() -> None:
-    shown = {name for page in [*GUIDES.values(), *READMES] for name in SHOWN.findall(page.read_text(encoding="utf-8"))}
+    shown = {
+        name
+        for page in [*GUIDES.values(), *READMES]
+        for name in SHOWN.findall(page.read_text(encoding="utf-8"))
+    }
     assert shown == {str(file.relative_to(ROOT)) for file in FOLDER.iterdir()}

@@ -42,7 +42,9 @@ class Call:
         return self.platform.switches
 
     def named_body(self, **tables: str) -> dict[str, Any]:
-        """The body's fields, those that name an object of a table in the form in which it is stored."""
+        """The body's fields, those that name an object of a table in the form in which it is
+        stored.
+        """
         fields = dict(self.body)
         for field, table in tables.items():
             if fields.get(field):
@@ -54,7 +56,9 @@ class Call:
     # --- on whose behalf -------------------------------------------------------------------------------------------
 
     def scope(self) -> str:
-        """The id of the scope that the query names with `teamId` or `slug`; the caller's own without them."""
+        """The id of the scope that the query names with `teamId` or `slug`; the caller's own
+        without them.
+        """
         by_id_or_slug = self.named_team(self.query, "teamId", ("id", "slug"))
         by_slug = self.named_team(self.query, "slug", ("slug",))
         if by_id_or_slug and by_slug and by_id_or_slug != by_slug:
@@ -85,7 +89,9 @@ class Call:
         return str(team["id"])
 
     def require_access(self, team_id: str, *, write: bool = False) -> None:
-        """Members may read, and write unless their role is BILLING or VIEWER; in the own scope, callers may do both."""
+        """Members may read, and write unless their role is BILLING or VIEWER; in the own scope,
+        callers may do both.
+        """
         if team_id == self.caller["personalTeamId"]:
             return
         role = self.platform.role(team_id, self.caller["id"])
@@ -95,14 +101,18 @@ class Call:
             raise Refusal(f"Your role {role} in this team does not permit changes.", 403)
 
     def reach(self) -> Condition:
-        """What is in the named team, or in the caller's own scope (in all of theirs where lists span teams)."""
+        """What is in the named team, or in the caller's own scope (in all of theirs where lists
+        span teams).
+        """
         named = "teamId" in self.query or "slug" in self.query
         if self.switches["lists_span_teams"] is True and not named:
             return self._everything()
         return Condition("teamId = ?", (self.scope(),))
 
     def reach_of_get(self) -> Condition:
-        """GET of one object has no `teamId` of its own; a switch defines what happens to one that is sent."""
+        """GET of one object has no `teamId` of its own; a switch defines what happens to one that
+        is sent.
+        """
         honoured = self.switches["team_id_on_get"] == "honoured" and "teamId" in self.query
         return self.reach() if honoured else self._everything()
 
@@ -147,7 +157,9 @@ class Call:
     # --- answering -------------------------------------------------------------------------------------------------
 
     def record(self, resource: str, row: Row) -> dict[str, Any]:
-        """A stored row with the fields of its resource (§2). Fields that may be null are always present."""
+        """A stored row with the fields of its resource (§2). Fields that may be null are always
+        present.
+        """
         switches = self.switches
         unset = "empty" if resource in ALWAYS_COMPLETE else switches["unset_fields"]
         hides_own_team = switches["personal_team_id"] == "unset"
@@ -176,6 +188,8 @@ class Call:
         return Answer(status, None if status == 204 else content)
 
     def answer_list(self, table: str, rows: Condition, *, key: str = "", newest: int | None = None) -> Answer:
-        """A page of these rows of a table, whose name is also the key of the list, if no other is given."""
+        """A page of these rows of a table, whose name is also the key of the list, if no other is
+        given.
+        """
         page_rows, pagination = page(self.platform.store, self.platform.switches, table, rows, self.query, newest)
         return Answer(content={key or table: [self.record(table, row) for row in page_rows], "pagination": pagination})

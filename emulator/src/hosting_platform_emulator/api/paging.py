@@ -16,7 +16,9 @@ Page = tuple[list[Row], dict[str, int | None]]
 def page(
     store: Store, switches: Switches, table: str, listed: Condition, query: Mapping[str, Any], newest: int | None
 ) -> Page:
-    """One page. `newest`: without a limit, the number of most recently created ones to return, whatever the order."""
+    """One page. `newest`: without a limit, the number of most recently created ones to return,
+    whatever the order.
+    """
     descending = _is_descending(switches, query)
     last_ones = newest is not None and "limit" not in query
     limit = newest if newest is not None and last_ones else _limit(switches, query)

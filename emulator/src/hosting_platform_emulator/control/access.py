@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Access to the control API, which requires no token: open to programs on this machine, not to foreign web pages."""
+"""Access to the control API, which requires no token: open to programs on this machine, not to
+foreign web pages.
+"""
 
 import re
 from collections.abc import Iterable
@@ -19,8 +21,9 @@ _EVERY_ADDRESS = ("0.0.0.0", "[::]")
 class Access:
     """The host names that reach this emulator.
 
-    A foreign page can attack it in two ways: its script sends requests, which carry its origin, or its own name is made
-    to resolve here (DNS rebinding), which shows in the Host header. An IP address cannot be rebound.
+    A foreign page can attack it in two ways: its script sends requests, which carry its origin, or
+    its own name is made to resolve here (DNS rebinding), which shows in the Host header. An IP
+    address cannot be rebound.
     """
 
     def __init__(self, host: str, others: Iterable[str] = ()) -> None:
@@ -32,7 +35,8 @@ class Access:
         host = ", ".join(headers.getlist("host"))
         if not self._is_own(host):
             raise Refusal(
-                f"The header Host is {host!r}, and control requests are taken for {', '.join(sorted(self._names))}."
+                f"The header Host is {host!r}, and control requests are taken for"
+                f" {', '.join(sorted(self._names))}."
                 " If the emulator is reached by another name, start it with --allow-host",
                 403,
             )

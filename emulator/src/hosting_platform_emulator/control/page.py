@@ -21,10 +21,13 @@ _CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 
 
 def overview_page() -> HTMLResponse:
-    """A page without external resources; only scripts and styles with this answer's nonce are allowed."""
+    """A page without external resources; only scripts and styles with this answer's nonce are
+    allowed.
+    """
     nonce = secrets.token_urlsafe(16)
     policy = (
-        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self';"
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src"
+        " 'self';"
         " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     headers = {"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}

@@ -28,7 +28,9 @@ _CONFIRM = "/confirm/"
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """A handler takes the body, if any, and the query by name; it returns a JSON document or a response."""
+    """A handler takes the body, if any, and the query by name; it returns a JSON document or a
+    response.
+    """
 
     handler: Callable[..., Any]
     query: Checks = field(default_factory=dict)

@@ -20,7 +20,9 @@ Document = Mapping[str, Any]
 
 
 def _fields_of(resource: str, **others: Check) -> Checks:
-    """Every field that the API shows of a resource may be seeded; its scope is named by `team` or `owner`."""
+    """Every field that the API shows of a resource may be seeded; its scope is named by `team` or
+    `owner`.
+    """
     fields = {field: check for field, check in RESOURCES[resource].items() if field not in ("teamId", "projectId")}
     return {**fields, **others}
 

@@ -14,7 +14,9 @@ CONTROL_LIMIT = 64 * MIB
 
 
 async def body_of(request: Request, limit: int) -> bytes | None:
-    """The body; none if it is too large. Its rest is then read and discarded, so that the client sees the answer."""
+    """The body; none if it is too large. Its rest is then read and discarded, so that the client
+    sees the answer.
+    """
     if int(request.headers.get("content-length") or 0) > limit:
         return None
     content = bytearray()

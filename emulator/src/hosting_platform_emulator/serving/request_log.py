@@ -18,7 +18,9 @@ _SECRET_PARAMETERS = frozenset({"token"})
 
 @dataclass(slots=True, kw_only=True)
 class Entry:
-    """A request. Its body is kept as the received JSON text, which takes far less memory than the parsed object."""
+    """A request. Its body is kept as the received JSON text, which takes far less memory than the
+    parsed object.
+    """
 
     number: int = 0
     operation: str | None
@@ -70,7 +72,9 @@ class RequestLog:
         return islice(self._entries, max(0, number - kept_from), None)
 
     def count_forgotten(self, number: int) -> int:
-        """The number of entries after this one, and after the last clearing, that are no longer kept."""
+        """The number of entries after this one, and after the last clearing, that are no longer
+        kept.
+        """
         return max(0, self._forgotten - max(number, self._cleared))
 
     def clear(self) -> list[Entry]:

@@ -19,14 +19,17 @@ class Throttle:
     _passed: dict[str, deque[int]] = field(default_factory=dict)
 
     def count(self, caller: str) -> dict[str, str] | None:
-        """Count a request of this caller, and return the headers of its refusal if it is one too many."""
+        """Count a request of this caller, and return the headers of its refusal if it is one too
+        many.
+        """
         rate = self.switches.rate()
         if rate is None:
             return None
         most, window = rate
         now = self.clock.now()
         is_fixed = self.switches["rate_limit_window"] == "fixed"
-        # A fixed window begins at a multiple of its length on the clock, a sliding one at each request.
+        # A fixed window begins at a multiple of its length on the clock, a sliding one at each
+        # request.
         begin = now - now % window if is_fixed else now - window + 1
         passed = self._passed.setdefault(caller, deque())
         while passed and not begin <= passed[0] <= now:
@@ -38,7 +41,9 @@ class Throttle:
         return self._headers(now, free_at)
 
     def _headers(self, now: int, free_at: int) -> dict[str, str]:
-        """Retry-After has whole seconds, unless it is decimal: the first at which a request is accepted."""
+        """Retry-After has whole seconds, unless it is decimal: the first at which a request is
+        accepted.
+        """
         kind = self.switches["rate_limit_retry_after"]
         if kind == "seconds":
             return {"Retry-After": str(-((now - free_at) // 1000))}

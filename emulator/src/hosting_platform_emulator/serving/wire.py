@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The layer below ASGI: TCP connections, which faults reset, and raw paths, by which operations are matched."""
+"""The layer below ASGI: TCP connections, which faults reset, and raw paths, by which operations are
+matched.
+"""
 
 import asyncio
 import itertools
@@ -25,7 +27,8 @@ class Connection:
         self.is_fresh = True
         self._transport = transport
         self._socket: socket.socket = transport.get_extra_info("socket")
-        # Answers are sent in two writes; without this the second waits 40 ms for the acknowledgement of the first.
+        # Answers are sent in two writes; without this the second waits 40 ms for the
+        # acknowledgement of the first.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def reset(self) -> None:

@@ -33,7 +33,9 @@ class Clock:
         return {"now": self.now(), "stopped": self._stopped_at is not None}
 
     def change(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Set the time to `now`, advance it by `advance` seconds, and stop or resume; in this order."""
+        """Set the time to `now`, advance it by `advance` seconds, and stop or resume; in this
+        order.
+        """
         desired = read_fields(given, _CHANGE, "clock")
         moment = desired.get("now", self.now()) + round(desired.get("advance", 0) * 1000)
         is_stopped = desired.get("stopped", self._stopped_at is not None)

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names of projects, slugs, aliases and domain names, in the forms in which a service may store them."""
+"""Names of projects, slugs, aliases and domain names, in the forms in which a service may store
+them.
+"""
 
 import re
 import unicodedata
@@ -19,7 +21,9 @@ _HOSTS = frozenset({"aliases", "domains"})
 
 @lru_cache(maxsize=10_000)
 def ascii_host(host: str) -> str:
-    """The ASCII form (IDNA) of a host name, in small letters and without a dot at its end; two are equal if it is."""
+    """The ASCII form (IDNA) of a host name, in small letters and without a dot at its end; two are
+    equal if it is.
+    """
     if host.isascii() and "xn--" not in host.lower():
         return host.lower().rstrip(".")
     return ".".join(_ascii_label(label) for label in _DOTS.split(host)).rstrip(".")

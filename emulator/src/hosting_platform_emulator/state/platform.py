@@ -68,7 +68,9 @@ class Platform:
     # --- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition, scope_id: str) -> Row | None:
-        """The object with this id or name, by the switch's precedence; of equal names the scope's, then the newest."""
+        """The object with this id or name, by the switch's precedence; of equal names the scope's,
+        then the newest.
+        """
         for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
             meant = self._meant(table, column, value).also(reach.sql, *reach.parameters)
             row = self.store.one(
@@ -80,7 +82,9 @@ class Platform:
         return None
 
     def _meant(self, table: str, column: str, value: str) -> Condition:
-        """The rows that a path's value means. As text as well: an alias's id is a number, which equals 007."""
+        """The rows that a path's value means. As text as well: an alias's id is a number, which
+        equals 007.
+        """
         if column == "id":
             return Condition("id = ? AND CAST(id AS TEXT) = ?", (value, value))
         return self.named(table, column, value)
@@ -163,7 +167,9 @@ class Platform:
             raise self.name_conflict(f"The slug `{slug}` is invalid: it is another team's already.")
 
     def add_member(self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None) -> Row:
-        """A user becomes a member immediately; an email without a user stays pending until its user joins."""
+        """A user becomes a member immediately; an email without a user stays pending until its user
+        joins.
+        """
         user = self.user_of_email(email)
         fields = {"teamId": team_id, "userId": user["id"] if user else None, "email": email, "role": role}
         return self.create("members", {**fields, "createdBy": inviter["number"]}, created_at)

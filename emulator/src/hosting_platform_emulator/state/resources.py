@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The resources that a scope owns: projects, their aliases and project domains, and registered domains."""
+"""The resources that a scope owns: projects, their aliases and project domains, and registered
+domains.
+"""
 
 import re
 import secrets
@@ -20,7 +22,9 @@ _YEAR_MS = 365 * 24 * 3600 * 1000
 def add_project(
     platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
 ) -> Row:
-    """Create a project with the given or a generated alias, and that alias's records. An empty alias is none."""
+    """Create a project with the given or a generated alias, and that alias's records. An empty
+    alias is none.
+    """
     alias = fields.get("alias")
     if alias is None:
         alias = _generate_alias(platform, fields["name"])
@@ -31,7 +35,9 @@ def add_project(
 
 
 def require_free_name(platform: Platform, name: str, team_id: str, project_id: str = "") -> None:
-    """Names are unique within a scope, unless the switch allows duplicates; that of this project's id aside."""
+    """Names are unique within a scope, unless the switch allows duplicates; that of this project's
+    id aside.
+    """
     if platform.switches["duplicate_names"] == "allowed":
         return
     taken = platform.named("projects", "name", name).also("teamId = ? AND id != ?", team_id, project_id)
@@ -59,13 +65,17 @@ def _may_write(platform: Platform, team_id: str, user: Row) -> bool:
 
 
 def move_project(platform: Platform, project: Row, team_id: str) -> None:
-    """Move a project to another scope, with its project domains and, unless the switch keeps them, its aliases."""
+    """Move a project to another scope, with its project domains and, unless the switch keeps them,
+    its aliases.
+    """
     for table in ("aliases", "project_domains") if platform.switches["aliases_move"] else ("project_domains",):
         platform.store.run(f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"]))
 
 
 def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row) -> str:
-    """Apply a PATCH of a project's `alias`: delete the records of the old one, create those of the new one."""
+    """Apply a PATCH of a project's `alias`: delete the records of the old one, create those of the
+    new one.
+    """
     taken = _take_own_alias(platform, project, alias, creator)
     if project["alias"] and project["alias"] != taken:
         _drop_alias_records(platform, "alias = ? AND projectId = ?", (project["alias"], project["id"]))
@@ -73,7 +83,9 @@ def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row
 
 
 def _take_own_alias(platform: Platform, project: Row, alias: str, creator: Row, created_at: int | None = None) -> str:
-    """Create a project's own alias, or take the one that there is; returns it as it is stored. Empty is none."""
+    """Create a project's own alias, or take the one that there is; returns it as it is stored.
+    Empty is none.
+    """
     existing = find_alias(platform, alias) if alias else None
     if existing is None:
         return str(add_alias(platform, project, creator, {"alias": alias}, created_at)["alias"]) if alias else ""
@@ -111,7 +123,9 @@ def _owned(project: Row, creator: Row) -> dict[str, Any]:
 
 
 def _of_project_domain(fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields of an alias for its project domain, whose redirect status code is one of four or none (§2)."""
+    """Fields of an alias for its project domain, whose redirect status code is one of four or none
+    (§2).
+    """
     if fields.get("redirectStatusCode") not in (None, *REDIRECT_STATUS_CODES):
         return {**fields, "redirectStatusCode": None}
     return fields
@@ -143,13 +157,16 @@ def add_domain(platform: Platform, team_id: str, creator: Row, fields: Mapping[s
 
 
 def remove_domain(platform: Platform, domain: Row) -> None:
-    """Delete a registered domain, and the aliases on or below it (§2): its scope's, or those of all."""
+    """Delete a registered domain, and the aliases on or below it (§2): its scope's, or those of
+    all.
+    """
     name = ascii_host(domain["name"])
     below = f".{name}"
     everywhere = platform.switches["domain_takes_aliases"] == "everywhere"
     of_domain = (
         "? IN (teamId, '') AND"
-        f" (? IN (ascii_host(domain), ascii_host(alias)) OR substr(ascii_host(alias), -{len(below)}) = ?)"
+        " (? IN (ascii_host(domain), ascii_host(alias)) OR substr(ascii_host(alias),"
+        f" -{len(below)}) = ?)"
     )
     parameters = ("" if everywhere else domain["teamId"], name, below)
     _clear_own_aliases(platform, f"alias IN (SELECT alias FROM aliases WHERE {of_domain})", parameters)
@@ -175,11 +192,14 @@ def _generate_alias(platform: Platform, name: str) -> str:
 
 
 def _domain_of(platform: Platform, alias: str, team_id: str) -> str:
-    """The longest registered domain of the scope that an alias is on or below, or else its last two labels."""
+    """The longest registered domain of the scope that an alias is on or below, or else its last two
+    labels.
+    """
     below_all = f".{ascii_host(alias)}"
     registered = platform.store.one(
         "SELECT name FROM domains WHERE teamId = ?"
-        " AND substr(?, -1 - length(ascii_host(name))) = '.' || ascii_host(name) ORDER BY length(name) DESC LIMIT 1",
+        " AND substr(?, -1 - length(ascii_host(name))) = '.' || ascii_host(name) ORDER BY"
+        " length(name) DESC LIMIT 1",
         (team_id, below_all),
     )
     return str(registered["name"]) if registered else ".".join(alias.rsplit(".", 2)[-2:])

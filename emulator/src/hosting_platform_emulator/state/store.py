@@ -93,7 +93,8 @@ class Store:
         try:
             # Whoever holds the store serves one request at a time, in any thread.
             self.connection = sqlite3.connect(database, isolation_level=None, timeout=0, check_same_thread=False)
-            # Lock the file for the lifetime of the process, so that no second emulator can change it.
+            # Lock the file for the lifetime of the process, so that no second emulator can change
+            # it.
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
@@ -161,7 +162,9 @@ class Store:
 
 
 def _make_private(database: str) -> None:
-    """Restrict the file to its owner before anything is written; SQLite gives its companion files the same mode."""
+    """Restrict the file to its owner before anything is written; SQLite gives its companion files
+    the same mode.
+    """
     try:
         os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))
         Path(database).chmod(0o600)

@@ -46,7 +46,9 @@ class HostingPlatform:
         return {"HOSTING_PLATFORM_BASE_URL": self.base_url, "HOSTING_PLATFORM_ACCESS_TOKEN": self.token}
 
     def seed(self, document: Document | str | Path | None = None, /, **kinds: Any) -> dict[str, Any]:
-        """Create the objects of a document, of a YAML or JSON file, or as given by kind; return them."""
+        """Create the objects of a document, of a YAML or JSON file, or as given by kind; return
+        them.
+        """
         return self.control("POST", "seed", _merged(document, kinds))
 
     def switch(self, values: Document | None = None, /, **switches: Any) -> dict[str, Any]:
@@ -54,11 +56,15 @@ class HostingPlatform:
         return self.control("PATCH", "switches", {**(values or {}), **switches})
 
     def fault(self, operation: str, fault: str, **details: Any) -> dict[str, Any]:
-        """Plan a fault for the next requests of an operation such as `POST /projects`; return the plan."""
+        """Plan a fault for the next requests of an operation such as `POST /projects`; return the
+        plan.
+        """
         return self.control("POST", "faults", {"operation": operation, "fault": fault, **details})
 
     def scenario(self, document: Document | str | Path) -> dict[str, Any]:
-        """Apply the seed, switches and faults of a document, or of a YAML or JSON file, in one step."""
+        """Apply the seed, switches and faults of a document, or of a YAML or JSON file, in one
+        step.
+        """
         return self.control("POST", "scenario", _merged(document, {}))
 
     def requests(self, after: int = 0) -> Requests:
@@ -94,7 +100,9 @@ class HostingPlatform:
         self.control("POST", "reset", {"seed": seed, "keep_switches": keep_switches})
 
     def control(self, method: str, path: str, document: Document | None = None) -> dict[str, Any]:
-        """Send any request to the control API, such as `DELETE` of `faults`; return the answered object."""
+        """Send any request to the control API, such as `DELETE` of `faults`; return the answered
+        object.
+        """
         answer: dict[str, Any] = self._ask(method, path, document)[0]
         return answer
 

@@ -45,8 +45,8 @@ def running(
 ) -> Iterator[HostingPlatform]:
     """Run an emulator, which ends with the block, or with this process however that ends.
 
-    The arguments are the options of the command. Without `port` a free one is taken; without `owner_token` a random one
-    is made. `seed` and `scenario` are documents, or files.
+    The arguments are the options of the command. Without `port` a free one is taken; without
+    `owner_token` a random one is made. `seed` and `scenario` are documents, or files.
     """
     token = owner_token if owner_token is not None else secrets.token_urlsafe(32)
     options = {"host": host, "port": port, "database": database, "owner-email": owner_email, "base-path": base_path}
@@ -62,7 +62,8 @@ def running(
 @contextmanager
 def _process(arguments: list[str], token: str) -> Iterator[str]:
     """A process of the emulator; yields its base URL."""
-    # -P: nothing is imported from the working directory. The token is not on the command line, which others can see.
+    # -P: nothing is imported from the working directory. The token is not on the command line,
+    # which others can see.
     command = [sys.executable, "-P", "-m", __package__.partition(".")[0], "--until-stdin-closes", *arguments]
     environment = {**os.environ, "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN": token}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:

@@ -35,7 +35,9 @@ class BlueprintError(PlatformError):
 
 @dataclasses.dataclass(frozen=True)
 class InvalidEntry:
-    """A placeholder for an entry whose problems are already known. The others keep their indexes."""
+    """A placeholder for an entry whose problems are already known. The others keep their
+    indexes.
+    """
 
     source: str
 
@@ -103,7 +105,9 @@ def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str
     return " ".join(words)
 
 
-def locate_problem(problem: object, places: Mapping[str, str], own_label: str, file: str) -> LocatedProblem:
+def locate_problem(
+    problem: object, places: Mapping[str, str], own_label: str, file: str
+) -> LocatedProblem:
     """A problem of an entry, where its option stands; at the entry unless ``places`` says
     otherwise.
     """

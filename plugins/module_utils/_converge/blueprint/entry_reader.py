@@ -72,10 +72,20 @@ class EntryReader:
         self._kind = kind
         self._spec: Definitions = kind.entry_options()
         self._rules = kind.argument_spec.rules
-        self._required = {option: definition for option, definition in self._spec.items() if definition.get("required")}
-        self._defaults = {option: value for option, value in defaults.items() if value and option in self._spec}
-        self._initial = {option: definition.get("default") for option, definition in self._spec.items()}
-        self._early_initial = {option: value for option, value in self._initial.items() if value is not None}
+        self._required = {
+            option: definition
+            for option, definition in self._spec.items()
+            if definition.get("required")
+        }
+        self._defaults = {
+            option: value for option, value in defaults.items() if value and option in self._spec
+        }
+        self._initial = {
+            option: definition.get("default") for option, definition in self._spec.items()
+        }
+        self._early_initial = {
+            option: value for option, value in self._initial.items() if value is not None
+        }
         self._texts = {
             option
             for option, definition in self._spec.items()
@@ -86,7 +96,11 @@ class EntryReader:
         """What an entry declares. Raises EntryProblems."""
         if not isinstance(item, dict):
             raise EntryProblems([PlatformError(not_a_dictionary(item))])
-        known = {option: value for option, value in item.items() if value is not None and option in self._spec}
+        known = {
+            option: value
+            for option, value in item.items()
+            if value is not None and option in self._spec
+        }
         explicit = drop_empty_team(known, self._spec)
         problems = list(self._unknown_options(item))
         given = self._converted(self._with_defaults(explicit), problems)
@@ -121,7 +135,9 @@ class EntryReader:
                 yield PlatformError(f"unknown option {option}.{near}")
 
     def _converted(self, given: Options, problems: list[PlatformError]) -> Options:
-        """The values in the types of their options. Adds what is wrong with them to the problems."""
+        """The values in the types of their options. Adds what is wrong with them to the
+        problems.
+        """
         converted = {}
         for option, value in given.items():
             if option in self._texts and isinstance(value, str) and "\0" not in value:
@@ -160,7 +176,9 @@ class EntryReader:
             yield from _rule_problems(check, self._rules.get(name), given)
 
 
-def _rule_problems(check: Callable[..., Any], terms: Any, given: Options) -> Iterator[PlatformError]:
+def _rule_problems(
+    check: Callable[..., Any], terms: Any, given: Options
+) -> Iterator[PlatformError]:
     if not terms:
         return
     try:

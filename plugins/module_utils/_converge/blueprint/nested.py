@@ -62,7 +62,9 @@ def _nestings_of(plural: str) -> Mapping[str, Nesting]:
 
 
 def nested_list(plural: str, value: Any) -> tuple[list[Any], list[PlatformError]]:
-    """The items of an option that holds entries, and what is wrong with it. Null counts as missing."""
+    """The items of an option that holds entries, and what is wrong with it. Null counts as
+    missing.
+    """
     if value is None:
         return [], []
     if isinstance(value, list):

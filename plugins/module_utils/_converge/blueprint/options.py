@@ -39,7 +39,9 @@ SPECIFICATION = (
     | UNLISTED_FIELDS_OPTION
     | SCOPE_OPTIONS
 )
-DEFAULT_OPTIONS = {option: definition.get("default") for option, definition in SPECIFICATION.options.items()}
+DEFAULT_OPTIONS = {
+    option: definition.get("default") for option, definition in SPECIFICATION.options.items()
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +49,8 @@ class SelectorOption:
     """An option whose value is a list of selectors for objects."""
 
     name: str
-    # True if nothing that it matches may be deleted, by no route. Before the first deletion, this is looked at again.
+    # True if nothing that it matches may be deleted, by no route. Before the first deletion, this
+    # is looked at again.
     forbids_deletion: bool
 
 
@@ -81,7 +84,8 @@ class BlueprintOptions:
             self.only = read_selectors("only", options["only"], ENTRY_KEYS)
         # The selectors for objects, by their options.
         self.selectors: Mapping[str, Selectors] = {
-            option.name: read_selectors(option.name, options[option.name]) for option in SELECTOR_OPTIONS
+            option.name: read_selectors(option.name, options[option.name])
+            for option in SELECTOR_OPTIONS
         }
         self.invite: bool = options["invite"]
         # True if the task fails if it finds drift or undeclared objects.
@@ -111,9 +115,11 @@ class BlueprintOptions:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
-    def may_select_undeclared(self, kind: type[Kind], slug: str, ids: Collection[str | None]) -> bool:
-        """True if undeclared objects of a team may be selected: a selector takes all of the team or of
-        the kind, or they are pruned. One by a name alone has no team read for its report.
+    def may_select_undeclared(
+        self, kind: type[Kind], slug: str, ids: Collection[str | None]
+    ) -> bool:
+        """True if undeclared objects of a team may be selected: a selector takes all of the team or
+        of the kind, or they are pruned. One by a name alone has no team read for its report.
         """
         if self.only is None:
             return True

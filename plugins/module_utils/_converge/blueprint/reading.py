@@ -97,7 +97,9 @@ def _list_problems(lists: Mapping[str, Any]) -> Iterator[InvalidOption]:
     """What is wrong with the kinds of a blueprint, and with their lists as such."""
     for plural, items in lists.items():
         if plural not in KINDS:
-            yield InvalidOption("blueprint", f"unknown kind {plural}.{suggest_or_list(plural, KINDS)}")
+            yield InvalidOption(
+                "blueprint", f"unknown kind {plural}.{suggest_or_list(plural, KINDS)}"
+            )
         elif items is None:
             yield InvalidOption("blueprint", no_value(plural))
         elif not isinstance(items, list):
@@ -106,7 +108,9 @@ def _list_problems(lists: Mapping[str, Any]) -> Iterator[InvalidOption]:
 
 
 def no_value(plural: str) -> str:
-    """The problem of a kind without a value. With pruning, a cut blueprint would delete everything."""
+    """The problem of a kind without a value. With pruning, a cut blueprint would delete
+    everything.
+    """
     return f"{plural} has no value. If it declares none, write an empty list: {plural}: []"
 
 
@@ -189,7 +193,9 @@ class _Reading:
             self._add_problems(kind, item, problems)
             nesting = nestings(kind)[plural]
             # What is wrong with the entry around them is not said again.
-            given = outer_options(nesting, content, entry.desired) if entry else {nesting.option: "?"}
+            given = (
+                outer_options(nesting, content, entry.desired) if entry else {nesting.option: "?"}
+            )
             places = {option: item.places[option] for option in given if option in item.places}
             outer = item._replace(
                 content=given,
@@ -224,10 +230,14 @@ class _Reading:
             self.entries.append(entry)
         return entry
 
-    def _add_problems(self, kind: type[Resource], item: _Item, problems: Sequence[PlatformError]) -> None:
+    def _add_problems(
+        self, kind: type[Resource], item: _Item, problems: Sequence[PlatformError]
+    ) -> None:
         if problems:
             own_label = label(kind, item.place, item.content, item.source)
-            self.problems += [locate_problem(problem, item.places, own_label, item.file) for problem in problems]
+            self.problems += [
+                locate_problem(problem, item.places, own_label, item.file) for problem in problems
+            ]
 
 
 def _item(content: Any, place: str, source: Any) -> _Item:
@@ -261,8 +271,13 @@ def _contradictions(entries: Sequence[Entry]) -> Iterator[str]:
             declared.setdefault(key, (entry, declares))
     for entry in entries:
         other, declares = declared.get(entry.uniqueness_key, (entry, ""))
-        if entry.desired.is_absent and other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
-            yield f"{entry.label} has state=absent, but {other.label} {declares}. Remove one of the two."
+        if (
+            entry.desired.is_absent and other.uniqueness_key != entry.uniqueness_key
+        ):  # else it is a duplicate
+            yield (
+                f"{entry.label} has state=absent, but {other.label} {declares}. Remove one of the"
+                " two."
+            )
 
 
 def _declared_names(entry: Entry) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -302,10 +317,19 @@ def _find_previously_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
             other = new_owners.setdefault((entry.kind.plural, entry.team, name), entry)
             if other is not entry:
                 yield f"{entry.label}: previously: {name} is also a previous name of {other.label}."
-    names = {(entry.kind.plural, entry.team, entry.name): entry for entry in entries if not entry.desired.id}
+    names = {
+        (entry.kind.plural, entry.team, entry.name): entry
+        for entry in entries
+        if not entry.desired.id
+    }
     takes_names_of = {entry: {new_owners[key]} for key, entry in names.items() if key in new_owners}
     try:
         graphlib.TopologicalSorter(takes_names_of).prepare()
     except graphlib.CycleError as error:
-        cycle = ", ".join(entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position))
-        yield f"previously: {cycle} would swap names in every run. Rename one of them to an unused name first."
+        cycle = ", ".join(
+            entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position)
+        )
+        yield (
+            f"previously: {cycle} would swap names in every run. Rename one of them to an unused"
+            " name first."
+        )

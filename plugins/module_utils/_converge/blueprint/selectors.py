@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore``, ``protect`` and ``replace``."""
+"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore``, ``protect``
+and ``replace``.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,16 @@ KEYS = ("kind", "team", "name")
 ENTRY_KEYS = (*KEYS, "source")
 LINE = re.compile(r":[0-9]+$")
 WILDCARD = re.compile(r"[*?]|\[.+]")
-# What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the quotes: text, and as a
-# pattern it would match no such name. A set of letters that stands alone, such as [ab], may be meant.
+# What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the
+# quotes: text, and as a pattern it would match no such name. A set of letters that stands alone,
+# such as [ab], may be meant.
 SERIALIZED_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
 
 
 @dataclasses.dataclass(frozen=True)
 class Selector:
-    """Every field that is set must match: ``kinds`` by their plurals, ``team`` as an id or a pattern for slugs, the
-    others as patterns of fnmatch. ``None``: any.
+    """Every field that is set must match: ``kinds`` by their plurals, ``team`` as an id or a
+    pattern for slugs, the others as patterns of fnmatch. ``None``: any.
     """
 
     # Its place in the option, such as only[0], and how it was given. Both are for messages.
@@ -54,9 +57,13 @@ class Selector:
         """``slug``: ``""`` for the own scope; ``ids``: those that the team may have."""
         return self.team is None or self.team in ids or matches_pattern(slug, self.team)
 
-    def matches(self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()) -> bool:
+    def matches(
+        self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()
+    ) -> bool:
         """True if it matches an entry or object by its name and its team; a team by itself."""
-        return self.may_match(kind, slug, ids) and (self.name is None or kind.matches(name, self.name))
+        return self.may_match(kind, slug, ids) and (
+            self.name is None or kind.matches(name, self.name)
+        )
 
     def matches_source(self, source: str | None) -> bool:
         """True if it matches the file of an entry, whatever the line."""
@@ -67,9 +74,15 @@ class Selectors(tuple[Selector, ...]):
     """What several selectors match together."""
 
     def match(
-        self, kind: type[Kind], names: Collection[Any], slugs: Collection[str], ids: Collection[str | None] = ()
+        self,
+        kind: type[Kind],
+        names: Collection[Any],
+        slugs: Collection[str],
+        ids: Collection[str | None] = (),
     ) -> bool:
-        """True if one of them matches an object by any of its names and its team's, current or planned."""
+        """True if one of them matches an object by any of its names and its team's, current or
+        planned.
+        """
         cases = itertools.product(self, names, slugs)
         return any(selector.matches(kind, name, slug, ids) for selector, name, slug in cases)
 
@@ -78,8 +91,12 @@ NO_SELECTORS = Selectors()
 
 
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
-    """The selectors that an option lists. Raises InvalidOption for an invalid one; sends no request."""
-    return Selectors(_selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given))
+    """The selectors that an option lists. Raises InvalidOption for an invalid one; sends no
+    request.
+    """
+    return Selectors(
+        _selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given)
+    )
 
 
 def is_exact(text: str | None) -> bool:
@@ -98,7 +115,9 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
         name = _pattern(place, value)
         return Selector(place, name, name=name)
     if not value:
-        raise InvalidOption(place, f"is empty and would match everything. Set at least one of {', '.join(keys)}.")
+        raise InvalidOption(
+            place, f"is empty and would match everything. Set at least one of {', '.join(keys)}."
+        )
     for key in value:
         if key not in keys:
             raise InvalidOption(place, f"unknown key {key}.{suggest_or_list(key, keys)}")
@@ -112,7 +131,9 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
 
 
 def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
-    """The pattern of one key of a selector. Raises InvalidOption if it would match nothing or everything."""
+    """The pattern of one key of a selector. Raises InvalidOption if it would match nothing or
+    everything.
+    """
     text = _text(place, value)
     if not text and not may_be_empty:
         raise InvalidOption(place, "must not be empty.")
@@ -125,7 +146,8 @@ def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
 
 
 def _text(place: str, value: Any) -> str:
-    """A text of a selector. YAML reads 010 as 8: a number that stands for a text would protect nothing.
+    """A text of a selector. YAML reads 010 as 8: a number that stands for a text would protect
+    nothing.
 
     Raises InvalidOption for anything but text.
     """

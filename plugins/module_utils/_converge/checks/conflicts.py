@@ -1,8 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guard ``blueprint``: refuses plans that contradict themselves or the platform, such as a declared object in a
-cascade, a name with two owners, an alias in another scope, or a dependency cycle.
+"""The guard ``blueprint``: refuses plans that contradict themselves or the platform, such as a
+declared object in a cascade, a name with two owners, an alias in another scope, or a dependency
+cycle.
 """
 
 from __future__ import annotations
@@ -38,9 +39,15 @@ def find_conflicts(plan: Plan) -> Iterator[str]:
 
 
 def _find_declared_in_cascades(plan: Plan) -> Iterator[str]:
-    """Declared objects that are deleted with another one, or as its field: the next run would create them again."""
+    """Declared objects that are deleted with another one, or as its field: the next run would
+    create them again.
+    """
     # The guard ``only`` reports what is not selected.
-    selected = [change for change in plan.changes if change.is_declared and change.skip_reason != NOT_SELECTED]
+    selected = [
+        change
+        for change in plan.changes
+        if change.is_declared and change.skip_reason != NOT_SELECTED
+    ]
     declared = {change.live_key: change for change in selected if change.live}
     declared_by_name: dict[Name, Change] = {}
     for change in plan.changes:
@@ -59,8 +66,8 @@ def _find_declared_in_cascades(plan: Plan) -> Iterator[str]:
 
 
 def _find_creations_in_cascades(plan: Plan) -> Iterator[str]:
-    """Deletions whose cascade would include an object that this plan creates or changes. Every later run would do that
-    again.
+    """Deletions whose cascade would include an object that this plan creates or changes. Every
+    later run would do that again.
     """
     written = [*_created_objects(plan), *((change, change.object_after) for change in plan.writes)]
     for deletion in plan.deletions:
@@ -80,7 +87,9 @@ def _created_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
 
 
 def _find_unread_in_cascades(plan: Plan) -> Iterator[str]:
-    """Deletions that take along, wherever it is, what an entry that is not selected declares by its name alone."""
+    """Deletions that take along, wherever it is, what an entry that is not selected declares by its
+    name alone.
+    """
     unread = list(_unread_objects(plan))
     for deletion in plan.deletions:
         for cause, step in _causes_of_cascades(deletion):
@@ -100,7 +109,9 @@ def _unread_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
 
 
 def _causes_of_cascades(deletion: Change) -> Iterator[tuple[type[Kind], Step]]:
-    """The deletions that the service carries out with one of a plan. What is in a deleted team is not declared."""
+    """The deletions that the service carries out with one of a plan. What is in a deleted team is
+    not declared.
+    """
     if deletion.kind.is_in_team:
         yield deletion.kind, deletion.step
     for obj in deletion.cascade:
@@ -108,15 +119,21 @@ def _causes_of_cascades(deletion: Change) -> Iterator[tuple[type[Kind], Step]]:
 
 
 def _find_strays(plan: Plan) -> Iterator[str]:
-    """Deletions of what a team's list shows although it belongs to projects that are not in the team: of the team, and
-    by prune. Perhaps the service left it there when somebody moved its project.
+    """Deletions of what a team's list shows although it belongs to projects that are not in the
+    team: of the team, and by prune. Perhaps the service left it there when somebody moved its
+    project.
     """
     for change in plan.deletions:
         if change.kind is TEAM_KIND:
             yield from _strays_of_team(change, plan)
-        elif change.is_pruned and change.live_object and _is_stray(change.live_object, change.scope, plan):
+        elif (
+            change.is_pruned
+            and change.live_object
+            and _is_stray(change.live_object, change.scope, plan)
+        ):
             yield (
-                f"{change.description} would be deleted, but it belongs to something that is not in this team."
+                f"{change.description} would be deleted, but it belongs to something that is not"
+                " in this team."
                 " Delete it there by hand, or protect it."
             )
 
@@ -129,8 +146,10 @@ def _strays_of_team(change: Change, plan: Plan) -> Iterator[str]:
             others = " and ".join(other.plural for other in kind.references.values())
             names = join_some([obj.name for obj in strays])
             yield (
-                f"deleting the {change.description} would also delete {kind.plural} of {others} that are not in it:"
-                f" {names}. First delete them in this team, and assign them in that of their {others}."
+                f"deleting the {change.description} would also delete {kind.plural} of {others}"
+                " that are not in it:"
+                f" {names}. First delete them in this team, and assign them in that of their"
+                f" {others}."
             )
 
 
@@ -143,7 +162,9 @@ def _is_stray(obj: LiveObject, team: Scope, plan: Plan) -> bool:
 
 
 def declarations_of(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
-    """The names that an entry declares, with whose they are: its own, and those of its fields that are objects."""
+    """The names that an entry declares, with whose they are: its own, and those of its fields that
+    are objects.
+    """
     if not change.is_declared:
         return
     if change.desired.name:
@@ -156,16 +177,23 @@ def declarations_of(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
 
 
 def _find_names_with_two_owners(plan: Plan) -> Iterator[str]:
-    """Names that two entries declare for different owners, who would take them from each other in every run."""
+    """Names that two entries declare for different owners, who would take them from each other in
+    every run.
+    """
     first: dict[Name, tuple[Change, Any]] = {}
     for change in plan.changes:
         for kind, name, owner in declarations_of(change):
             if not kind.is_unique_on_platform:
                 continue
-            other, other_owner = first.setdefault(unique_name(kind, change.scope, name), (change, owner))
+            other, other_owner = first.setdefault(
+                unique_name(kind, change.scope, name), (change, owner)
+            )
             if other_owner != owner and (_takes_names(change) or _takes_names(other)):
                 both = f"{other.label} and {change.label}"
-                yield f"{both} declare the {kind.singular} {name} for different objects. Remove it from one of them."
+                yield (
+                    f"{both} declare the {kind.singular} {name} for different objects. Remove it"
+                    " from one of them."
+                )
 
 
 def _takes_names(change: Change) -> bool:
@@ -173,7 +201,9 @@ def _takes_names(change: Change) -> bool:
 
 
 def _find_names_owned_elsewhere(plan: Plan) -> Iterator[str]:
-    """Names that belong to an object of another scope, or to another object of this one, and are not given up."""
+    """Names that belong to an object of another scope, or to another object of this one, and are
+    not given up.
+    """
     released: set[Name] = set()
     for change in plan.writes:
         released |= released_names(change)
@@ -183,13 +213,14 @@ def _find_names_owned_elsewhere(plan: Plan) -> Iterator[str]:
             if owner:
                 yield (
                     f"{change.label} would take the {KINDS[name.kind].singular} {name.text} from"
-                    f" {_describe_owner(owner, plan)}. Remove it there first, or declare it there instead."
+                    f" {_describe_owner(owner, plan)}. Remove it there first, or declare it there"
+                    " instead."
                 )
 
 
 def _find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
-    """Objects that a team's entry would change although they belong to another scope: what they refer to was moved
-    from there, and they stayed.
+    """Objects that a team's entry would change although they belong to another scope: what they
+    refer to was moved from there, and they stayed.
     """
     for change in plan.writes:
         obj = change.live_object
@@ -197,7 +228,8 @@ def _find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
             continue
         if obj.scope != change.scope:
             yield (
-                f"{change.label} would take the {change.kind.singular} {obj.name} {_describe_scope(obj)}."
+                f"{change.label} would take the {change.kind.singular} {obj.name}"
+                f" {_describe_scope(obj)}."
                 " Delete it there first."
             )
 
@@ -221,26 +253,39 @@ def _owner_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
 
 
 def _elsewhere(kind: type[Kind], name: Name, plan: Plan) -> list[LiveObject]:
-    return [obj for obj in plan.snapshot.elsewhere if obj.kind is kind and kind.normalize(obj.name) == name.text]
+    return [
+        obj
+        for obj in plan.snapshot.elsewhere
+        if obj.kind is kind and kind.normalize(obj.name) == name.text
+    ]
 
 
 def _may_be_given_to(change: Change, obj: LiveObject) -> bool:
-    """True if a change may take over an object of its scope: by an entry of that object, which shows from where, but
-    not as a field, which cannot show it.
+    """True if a change may take over an object of its scope: by an entry of that object, which
+    shows from where, but not as a field, which cannot show it.
     """
     if obj.kind is change.kind:
         return True
-    owners = (reference_id(obj, option) for option, kind in obj.kind.references.items() if kind is change.kind)
+    owners = (
+        reference_id(obj, option)
+        for option, kind in obj.kind.references.items()
+        if kind is change.kind
+    )
     return any(owner == change.id_or_key for owner in owners)
 
 
 def _embeds(obj: LiveObject, name: Name) -> bool:
     found = embedded_objects(obj.kind, obj.record)
-    return any(kind.plural == name.kind and kind.normalize(value) == name.text for _field, kind, value in found)
+    return any(
+        kind.plural == name.kind and kind.normalize(value) == name.text
+        for _field, kind, value in found
+    )
 
 
 def _blocks(obj: LiveObject, change: Change) -> bool:
-    """True if an object keeps its field from a change: it is in another scope, or another object of the same kind."""
+    """True if an object keeps its field from a change: it is in another scope, or another object of
+    the same kind.
+    """
     if obj.scope != change.scope:
         return True
     return obj.kind is change.kind and obj.id != change.id_or_key
@@ -263,7 +308,11 @@ def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:
     kind = obj.kind.references[option]
     referenced_id = reference_id(obj, option)
     listed = plan.snapshot.by_id(kind, referenced_id)
-    others = (other for other in plan.snapshot.elsewhere if other.kind is kind and other.id == referenced_id)
+    others = (
+        other
+        for other in plan.snapshot.elsewhere
+        if other.kind is kind and other.id == referenced_id
+    )
     return listed or next(others, None)
 
 

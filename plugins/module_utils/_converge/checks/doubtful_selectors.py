@@ -54,35 +54,47 @@ class SelectorCheck:
                 yield from self._doubt_about_team(selector)
 
     def warnings_about_deletions(self) -> Iterator[str]:
-        """Selectors that would keep objects and match nothing, while something of a similar name would be deleted."""
-        deleted: list[LiveObject | None] = [change.live_object for change in self._changes if change.is_deletion]
+        """Selectors that would keep objects and match nothing, while something of a similar name
+        would be deleted.
+        """
+        deleted: list[LiveObject | None] = [
+            change.live_object for change in self._changes if change.is_deletion
+        ]
         for change in self._changes:
             deleted += change.cascade
         objects = [obj for obj in deleted if obj]
         for option in self._options.keeping_options:
             yield from self._warnings_about_deletions(self._options.selectors[option], objects)
 
-    def _warnings_about_deletions(self, selectors: Selectors, objects: Sequence[LiveObject]) -> Iterator[str]:
+    def _warnings_about_deletions(
+        self, selectors: Selectors, objects: Sequence[LiveObject]
+    ) -> Iterator[str]:
         for selector in selectors:
             near = self._near_deletion(selector, objects)
             if near and not self._is_known(selector) and not self._matched_objects(selector):
                 advice = "Correct the selector to protect it."
-                yield str(selector.invalid(f"matches nothing, and {near} would be deleted. {advice}"))
+                yield str(
+                    selector.invalid(f"matches nothing, and {near} would be deleted. {advice}")
+                )
 
     def _near_deletion(self, selector: Selector, deleted: Iterable[LiveObject]) -> str:
         any_name = Selectors([replace(selector, name=None)])
-        return closest(selector.name or "", [obj.name for obj in deleted if obj.is_matched_by(any_name)])
+        return closest(
+            selector.name or "", [obj.name for obj in deleted if obj.is_matched_by(any_name)]
+        )
 
     def _is_known(self, selector: Selector) -> bool:
         return any(is_known_to(selector, entry, scope) for entry, scope in self._scopes.items())
 
     def _doubt_about_selection(self, selector: Selector) -> Iterator[Doubt]:
-        """One of ``only`` by which a misspelled check would find nothing to check. One for what prune deletes, or for
-        the earlier name of an entry, need not match in each run.
+        """One of ``only`` by which a misspelled check would find nothing to check. One for what
+        prune deletes, or for the earlier name of an entry, need not match in each run.
         """
         if any(is_selected_by(selector, entry, scope) for entry, scope in self._scopes.items()):
             return
-        known = [entry for entry, scope in self._scopes.items() if is_known_to(selector, entry, scope)]
+        known = [
+            entry for entry, scope in self._scopes.items() if is_known_to(selector, entry, scope)
+        ]
         if not self._snapshot.selected.isdisjoint(known):
             return
         may_match = bool(known) or self._may_be_pruned(selector)
@@ -100,7 +112,9 @@ class SelectorCheck:
 
     def _matches_prunable_object(self, selector: Selector) -> bool:
         unselected = {
-            change.live_key for change in self._changes if change.entry and change.entry not in self._snapshot.selected
+            change.live_key
+            for change in self._changes
+            if change.entry and change.entry not in self._snapshot.selected
         }
         found = self._matched_objects(selector)
         selected = [obj for obj in found if obj.is_selected_by(Selectors([selector]))]
@@ -110,7 +124,9 @@ class SelectorCheck:
         """The objects that a selector matches, under any slug of their teams."""
         if selector.source is not None:
             return []
-        return [obj for obj in self._snapshot.all_objects if obj.is_matched_by(Selectors([selector]))]
+        return [
+            obj for obj in self._snapshot.all_objects if obj.is_matched_by(Selectors([selector]))
+        ]
 
     @property
     def _team_scopes(self) -> list[Scope]:
@@ -119,7 +135,8 @@ class SelectorCheck:
         return [scope for scope in scopes if scope.team]
 
     def _near(self, selector: Selector, known: Sequence[Entry]) -> str:
-        """A suggestion for a selector that matches nothing: a name near the first of its texts that matches nothing.
+        """A suggestion for a selector that matches nothing: a name near the first of its texts that
+        matches nothing.
 
         ``known``: the entries that it matches by an earlier name.
         """
@@ -144,14 +161,18 @@ class SelectorCheck:
         return ""
 
     def _doubt_about_team(self, selector: Selector) -> Iterator[Doubt]:
-        """One whose team is neither declared nor listed; settings may be shared by those who see different teams."""
+        """One whose team is neither declared nor listed; settings may be shared by those who see
+        different teams.
+        """
         if selector.matches_team(""):
             return
         scopes = [*self._snapshot.teams.scopes, *self._team_scopes]
         if any(_is_of_team(selector, scope) for scope in scopes):
             return
         slugs = sorted(set().union(*(scope.names for scope in scopes)))
-        fails = is_exact(selector.team) and _is_misspelling(selector.team, closest(selector.team, slugs))
+        fails = is_exact(selector.team) and _is_misspelling(
+            selector.team, closest(selector.team, slugs)
+        )
         hint = did_you_mean(selector.team, slugs)
         problem = f"names a team that no entry declares, and to which you do not belong.{hint}"
         yield Doubt(selector.invalid(problem), fails)
@@ -162,7 +183,11 @@ def _is_of_team(selector: Selector, scope: Scope) -> bool:
 
 
 def _is_misspelling(text: object, slug: str) -> bool:
-    """True if two slugs resemble each other word by word: ``acme-dev`` and ``acme-prod`` are two teams."""
+    """True if two slugs resemble each other word by word: ``acme-dev`` and ``acme-prod`` are two
+    teams.
+    """
     words = WORD.findall(str(text).lower())
     others = WORD.findall(slug.lower())
-    return len(words) == len(others) and all(closest(word, [other]) for word, other in zip(words, others))
+    return len(words) == len(others) and all(
+        closest(word, [other]) for word, other in zip(words, others)
+    )

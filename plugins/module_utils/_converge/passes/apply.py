@@ -34,8 +34,8 @@ Replan = Callable[[], Plan]
 class Application:
     """The application of one plan: what all its steps share.
 
-    ``replan`` is called before the first deletion: each must still be the same step. If the service is down, the rest
-    is skipped.
+    ``replan`` is called before the first deletion: each must still be the same step. If the service
+    is down, the rest is skipped.
     """
 
     def __init__(self, plan: Plan, platform: Platform, replan: Replan) -> None:
@@ -92,7 +92,9 @@ class Application:
         return [change for change in changes if change.key not in self._gone]
 
     def _apply_change(self, change: Change) -> Change:
-        """The change with its result, its error, or the reason why it was skipped. Never raises for a failed step."""
+        """The change with its result, its error, or the reason why it was skipped. Never raises for
+        a failed step.
+        """
         skip_reason = self._skip_reason(change)
         if skip_reason:
             return replace(change, skip_reason=skip_reason)
@@ -100,11 +102,15 @@ class Application:
             return replace(change, apply_error=PlatformError(self._stale_reason))
         try:
             resource = change.resource(self._platform, self._applied)
-            after = replace(change, applied=resource.apply(change.step, is_approved_plan=self._is_approved))
+            after = replace(
+                change, applied=resource.apply(change.step, is_approved_plan=self._is_approved)
+            )
         except PlatformError as error:
             after = replace(change, apply_error=error)
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
-            bug = PlatformError(f"Unexpected {type(error).__name__}: {error}. Please report it as a bug.")
+            bug = PlatformError(
+                f"Unexpected {type(error).__name__}: {error}. Please report it as a bug."
+            )
             after = replace(change, apply_error=bug)
         self._availability.record_result(after.apply_error)
         return after
@@ -140,8 +146,8 @@ class Application:
 class _DeletionCheck:
     """Compares the deletions of a plan with what the service shows right before the first of them.
 
-    Each must be of the same object, and delete nothing that is protected or ignored by now, or that the plan did not
-    delete or show in a cascade. What it depends on must show.
+    Each must be of the same object, and delete nothing that is protected or ignored by now, or that
+    the plan did not delete or show in a cascade. What it depends on must show.
     """
 
     def __init__(self, plan: Plan, applied: dict[Key, Change]) -> None:
@@ -152,7 +158,9 @@ class _DeletionCheck:
         self._in_cascades = {obj.key for _change, obj in plan.cascades}
 
     def result(self, platform: Platform, replan: Replan) -> tuple[str, frozenset[Key]]:
-        """Why the deletions are no longer safe, ``""`` if they are; and those whose objects are gone."""
+        """Why the deletions are no longer safe, ``""`` if they are; and those whose objects are
+        gone.
+        """
         self._invalidate_lists(platform)
         try:
             again = replan()
@@ -188,18 +196,29 @@ class _DeletionCheck:
         for change in self._deletions:
             if change.live_key in now:
                 yield from self._deviation(change, now[change.live_key], again, protection)
-        undone = {change.key: change for change in again.changes if change.is_pending and change.key in self._applied}
-        failed = {key for key, change in self._applied.items() if change.apply_error or change.skip_reason}
+        undone = {
+            change.key: change
+            for change in again.changes
+            if change.is_pending and change.key in self._applied
+        }
+        failed = {
+            key for key, change in self._applied.items() if change.apply_error or change.skip_reason
+        }
         for change in self._deletions:
             for key in change.dependencies - failed:
                 if key in undone:
                     label = undone[key].label
                     yield f"The service reported success for {label}, but does not show the change."
 
-    def _deviation(self, change: Change, now: Change, again: Plan, protection: Protection) -> Iterator[str]:
+    def _deviation(
+        self, change: Change, now: Change, again: Plan, protection: Protection
+    ) -> Iterator[str]:
         """How a deletion differs from the planned one."""
         if not now.is_deletion or now.deleted_state != change.deleted_state:
-            yield f"The {change.description} has changed since the plan: it is now {describe(now.live)}."
+            yield (
+                f"The {change.description} has changed since the plan: it is now"
+                f" {describe(now.live)}."
+            )
             return
         cascade = (consequence.obj for consequence in cascade_of(now, again.snapshot))
         added = [obj.label for obj in cascade if self._is_unplanned(obj, protection)]
@@ -208,7 +227,8 @@ class _DeletionCheck:
 
     def _is_unplanned(self, obj: LiveObject, protection: Protection) -> bool:
         """True if the plan did not show that an object goes, or if a guard would keep it by now. A
-        deletion of its own is judged by itself: an entry may want a protected project's alias absent.
+        deletion of its own is judged by itself: an entry may want a protected project's alias
+        absent.
         """
         if obj.key in self._deleted:
             return False
@@ -218,7 +238,8 @@ class _DeletionCheck:
 
 
 def _find_changed(change: Change, again: Plan) -> Values | None:
-    """The object of a deletion that has another name now, or is in another team; None if it is gone.
+    """The object of a deletion that has another name now, or is in another team; None if it is
+    gone.
 
     An ID may be too short for a path, so it is also looked up by its name.
     """
@@ -236,4 +257,6 @@ def _find_changed(change: Change, again: Plan) -> Values | None:
 def with_latest_references(changes: Changes) -> Changes:
     """The same changes; those that were not applied refer to objects as they are now."""
     applied = {change.key: change for change in changes if change.applied}
-    return tuple(change if change.applied else change.with_latest_references(applied) for change in changes)
+    return tuple(
+        change if change.applied else change.with_latest_references(applied) for change in changes
+    )

@@ -17,8 +17,9 @@ from ..plan.snapshot import Snapshot
 
 
 def add_cascades(changes: Changes, snapshot: Snapshot) -> Changes:
-    """Add to each change its cascade. An object is in one cascade at most, that of the step that is applied first, and
-    in none if it has a deletion of its own. If a step takes it away first, the deletion depends on that step.
+    """Add to each change its cascade. An object is in one cascade at most, that of the step that is
+    applied first, and in none if it has a deletion of its own. If a step takes it away first, the
+    deletion depends on that step.
     """
     cascades = _Cascades(changes)
     for change in sorted(filter(may_cascade, changes), key=_position):
@@ -31,7 +32,9 @@ class _Cascades:
     """The cascades of a plan, while they are found."""
 
     def __init__(self, changes: Changes) -> None:
-        self._pending = {change.live_key: change for change in changes if change.live and change.is_pending}
+        self._pending = {
+            change.live_key: change for change in changes if change.live and change.is_pending
+        }
         self._objects: dict[Key, list[LiveObject]] = defaultdict(list)
         self._dependencies: dict[Key, set[Key]] = defaultdict(set)
         self._cause_of: dict[ObjectKey, Change] = {}
@@ -55,7 +58,9 @@ class _Cascades:
         dependencies = self._dependencies.get(change.key, set())
         if not cascade and not dependencies:
             return change
-        return replace(change, cascade=tuple(cascade), dependencies=change.dependencies | dependencies)
+        return replace(
+            change, cascade=tuple(cascade), dependencies=change.dependencies | dependencies
+        )
 
 
 def _position(change: Change) -> tuple[object, ...]:

@@ -1,8 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 3, find elsewhere: what entries would create, and what is there already, in a list that was not read: an alias
-of another team. It is asked for by its name, because its list would not be complete proof.
+"""Pass 3, find elsewhere: what entries would create, and what is there already, in a list that was
+not read: an alias of another team. It is asked for by its name, because its list would not be
+complete proof.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ class FoundObject(NamedTuple):
 def find_elsewhere(snapshot: Snapshot) -> Snapshot:
     """Ask for what selected entries would create, if its name is unique on the platform.
 
-    What turns out to be in the scope of its entry is added to the list of that; all else is kept as ``elsewhere``.
+    What turns out to be in the scope of its entry is added to the list of that; all else is kept as
+    ``elsewhere``.
     """
     lists = dict(snapshot.lists)
     elsewhere: list[LiveObject] = []
@@ -59,7 +61,9 @@ def find_elsewhere(snapshot: Snapshot) -> Snapshot:
             lists[key] = Listing([*lists.get(key, ()), found.record])
         else:
             elsewhere.append(LiveObject(wanted.kind, found.record, owner))
-            elsewhere += [LiveObject(kind, record, owner) for kind, record in found.referenced.items()]
+            elsewhere += [
+                LiveObject(kind, record, owner) for kind, record in found.referenced.items()
+            ]
     return dataclasses.replace(snapshot, lists=lists, elsewhere=elsewhere)
 
 
@@ -88,7 +92,9 @@ def _unlisted_names(snapshot: Snapshot) -> list[WantedObject]:
 
 
 def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
-    """The names of an entry and of its fields that are objects, if the whole platform has them once."""
+    """The names of an entry and of its fields that are objects, if the whole platform has them
+    once.
+    """
     if entry.desired.name and entry.kind.is_unique_on_platform:
         yield entry.kind, entry.desired.name
     for _field, kind, name in embedded_objects(entry.kind, entry.desired.values):
@@ -111,13 +117,17 @@ def _listing(kind: type[Kind], scope: Scope, lists: Lists) -> Listing:
     return lists.get(list_key(kind, scope), Listing())
 
 
-def _referenced_records(kind: type[Kind], record: Values, snapshot: Snapshot) -> Mapping[type[Kind], Values]:
+def _referenced_records(
+    kind: type[Kind], record: Values, snapshot: Snapshot
+) -> Mapping[type[Kind], Values]:
     """What an object refers to, as far as a list or a GET shows it."""
     found: dict[type[Kind], Values] = {}
     for option, other in kind.references.items():
         referenced_id = record[f"{option}_id"]
         listed = snapshot.by_id(other, referenced_id)
-        referenced = listed.record if listed else snapshot.platform.get_or_none(other, referenced_id)
+        referenced = (
+            listed.record if listed else snapshot.platform.get_or_none(other, referenced_id)
+        )
         if referenced:
             found[other] = referenced
     return found
@@ -137,10 +147,13 @@ def _scope_of_found(found: FoundObject, snapshot: Snapshot) -> Scope:
 
 
 def _is_in_scope(found: FoundObject, owner: Scope, lists: Lists) -> bool:
-    """True if the answers prove that an object is in the scope of its entry: by the team that it names, or because the
-    scope's list shows what it refers to.
+    """True if the answers prove that an object is in the scope of its entry: by the team that it
+    names, or because the scope's list shows what it refers to.
     """
     scope = found.wanted.scope
     if owner == scope:
         return True
-    return any(_listing(kind, scope, lists).where("id", record["id"]) for kind, record in found.referenced.items())
+    return any(
+        _listing(kind, scope, lists).where("id", record["id"])
+        for kind, record in found.referenced.items()
+    )

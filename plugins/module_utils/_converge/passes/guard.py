@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pass 10, guard: what a plan must not do, before the first write.
 
-A guard takes a plan and yields a message for each thing that it refuses. It reads nothing but the plan, sends no
-request, and raises nothing. Each stands in ``GUARDS`` under the option that a user would change.
+A guard takes a plan and yields a message for each thing that it refuses. It reads nothing but the
+plan, sends no request, and raises nothing. Each stands in ``GUARDS`` under the option that a user
+would change.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def check_guards(plan: Plan) -> tuple[Refusal, ...]:
 
 
 def check_prune(plan: Plan) -> Iterator[str]:
-    """Refuse to prune an object to which an entry refers, and objects whose deletion cannot be planned."""
+    """Refuse to prune an object to which an entry refers, and objects whose deletion cannot be
+    planned.
+    """
     for change in plan.changes:
         if change.planning_error and not change.entry:
             yield str(change.planning_error)
@@ -51,14 +54,15 @@ def check_prune(plan: Plan) -> Iterator[str]:
         for reference in change.references.values():
             if change.is_declared and (reference.kind.plural, reference.id or "") in pruned:
                 yield (
-                    f"the {reference.kind.singular} {reference.name} is not declared and would be deleted, but"
+                    f"the {reference.kind.singular} {reference.name} is not declared and would be"
+                    " deleted, but"
                     f" {change.label} refers to it. Declare it."
                 )
 
 
 def check_prune_limit(plan: Plan) -> Iterator[str]:
-    """Refuse to delete more than ``prune_limit`` percent of a kind in one scope. Counts pruned objects and the
-    documented cascades of every deletion (a domain's aliases).
+    """Refuse to delete more than ``prune_limit`` percent of a kind in one scope. Counts pruned
+    objects and the documented cascades of every deletion (a domain's aliases).
     """
     limit = plan.options.prune_limit
     for (kind, scope), objects in _deleted_by_scope(plan).items():
@@ -66,7 +70,8 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(objects) * 100 > limit * total:
             names = join_some(sorted(obj.name for obj in objects.values()))
             yield (
-                f"{len(objects)} of {total} {kind.plural} of {scope} would be deleted, but the limit is {limit} %:"
+                f"{len(objects)} of {total} {kind.plural} of {scope} would be deleted, but the"
+                f" limit is {limit} %:"
                 f" {names}. If this is intended, raise the limit."
             )
 
@@ -92,7 +97,9 @@ def _is_documented_cascade(change: Change, obj: LiveObject) -> bool:
 
 
 def check_replace(plan: Plan) -> Iterator[str]:
-    """Refuse a deletion here and a creation there of one name: perhaps meant as a move, which a plan never makes."""
+    """Refuse a deletion here and a creation there of one name: perhaps meant as a move, which a
+    plan never makes.
+    """
     by_name: dict[Name, list[LiveObject]] = defaultdict(list)
     for obj in plan.deleted_objects:
         if obj.kind.is_movable and not obj.is_selected_by(plan.options.selectors["replace"]):
@@ -100,7 +107,10 @@ def check_replace(plan: Plan) -> Iterator[str]:
     for change in plan.changes:
         if not change.is_creation:
             continue
-        names = {_name_anywhere(change.kind, name) for name in (change.name, *change.desired.previous_names)}
+        names = {
+            _name_anywhere(change.kind, name)
+            for name in (change.name, *change.desired.previous_names)
+        }
         for name in sorted(names, key=str):
             for obj in by_name.get(name, ()):
                 if obj.scope != change.scope:
@@ -114,8 +124,10 @@ def _name_anywhere(kind: type[Kind], name: str) -> Name:
 def _describe_replacement(change: Change, obj: LiveObject) -> str:
     kind = change.kind.singular
     return (
-        f"{change.label} would be created in {change.scope} while the {obj.label} would be deleted with everything in"
-        f" it. A blueprint moves nothing. To move the {kind}, use the module {kind} with previous_team. To delete it"
+        f"{change.label} would be created in {change.scope} while the {obj.label} would be"
+        " deleted with everything in"
+        f" it. A blueprint moves nothing. To move the {kind}, use the module {kind} with"
+        " previous_team. To delete it"
         " anyway, select it with this option."
     )
 
@@ -125,7 +137,11 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
     most = plan.options.limits.get(action)
     if most is None:
         return
-    own = [change for change in plan.changes if change.is_pending and change.step.action.value == action]
+    own = [
+        change
+        for change in plan.changes
+        if change.is_pending and change.step.action.value == action
+    ]
     cascades = [obj for _change, obj in plan.cascades] if action == Action.DELETE.value else []
     total = len(own) + len(cascades)
     if total <= most:
@@ -147,11 +163,13 @@ def _count(objects: Iterable[Change] | Iterable[LiveObject]) -> str:
 
 
 def check_protect(plan: Plan) -> Iterator[str]:
-    """Refuse to delete a protected object, directly or in a cascade, to rename it so that the selector no longer
-    matches, and to give away what is protected with it.
+    """Refuse to delete a protected object, directly or in a cascade, to rename it so that the
+    selector no longer matches, and to give away what is protected with it.
     """
     for change in plan.deletions:
-        if change.live_object and change.live_object.is_matched_by(plan.options.protect, change.scope):
+        if change.live_object and change.live_object.is_matched_by(
+            plan.options.protect, change.scope
+        ):
             yield f"{change.label} is protected, but would be deleted."
     protection = Protection(plan.changes, plan.snapshot, plan.options)
     for change in plan.writes:
@@ -166,8 +184,8 @@ def check_protect(plan: Plan) -> Iterator[str]:
 
 
 def _is_protected_with_another(change: Change, obj: LiveObject, protection: Protection) -> bool:
-    """True if what goes with a change is protected with what it refers to, and that does not go with it, too. A field
-    that an entry changes may go: a project's own alias.
+    """True if what goes with a change is protected with what it refers to, and that does not go
+    with it, too. A field that an entry changes may go: a project's own alias.
     """
     if change.is_write:
         return False
@@ -176,8 +194,8 @@ def _is_protected_with_another(change: Change, obj: LiveObject, protection: Prot
 
 
 def _check_protected_fields(plan: Plan) -> Iterator[str]:
-    """A field of a protected object, a project's own alias, may change; but no other object gets what
-    it was.
+    """A field of a protected object, a project's own alias, may change; but no other object gets
+    what it was.
     """
     owners: dict[Name, LiveObject] = {}
     for change in plan.writes:
@@ -201,8 +219,13 @@ def _check_protected_update(change: Change, plan: Plan, protection: Protection) 
     if change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
         problem = f"renaming the team {before.name} would leave its protected objects unprotected."
         yield f"{change.label}: {problem} Add the new slug to the selectors first."
-    if before.is_matched_by(protect, change.scope) and not after.is_matched_by(protect, change.scope):
-        problem = f"the {before.label} is protected, but would no longer match the selector after it is renamed."
+    if before.is_matched_by(protect, change.scope) and not after.is_matched_by(
+        protect, change.scope
+    ):
+        problem = (
+            f"the {before.label} is protected, but would no longer match the selector after it is"
+            " renamed."
+        )
         yield f"{change.label}: {problem} Change the selector first."
     if _changes_reference(before, after):
         for owner in protection.owners_of(before):
@@ -236,14 +259,19 @@ def check_ignore(plan: Plan) -> Iterator[str]:
         objects = _objects_of(change)
         if change.entry and any(obj.is_matched_by(ignore, change.scope) for obj in objects):
             label = objects[0].label
-            yield f"{change.label} declares the {label}, which is ignored. Remove the entry or the selector."
+            yield (
+                f"{change.label} declares the {label}, which is ignored. Remove the entry or the"
+                " selector."
+            )
     for change, obj in plan.cascades:
         if obj.is_matched_by(ignore):
             yield f"{change.cascade_message(obj)}, which is ignored."
 
 
 def _objects_of(change: Change) -> list[LiveObject]:
-    """The object of an entry, before and after its step; of one that does not exist, what the entry says."""
+    """The object of an entry, before and after its step; of one that does not exist, what the entry
+    says.
+    """
     if change.live_object:
         return [change.live_object, change.object_after]
     return [object_named(change.kind, change.name, change.scope)]
@@ -258,9 +286,14 @@ def check_only(plan: Plan) -> Iterator[str]:
             unselected[unique_name(change.kind, change.scope, name)] = change
     unselected |= {change.live_key: change for change in skipped if change.live}
     for change, obj in plan.cascades:
-        other = unselected.get(obj.key) or unselected.get(unique_name(obj.kind, obj.scope, obj.name))
+        other = unselected.get(obj.key) or unselected.get(
+            unique_name(obj.kind, obj.scope, obj.name)
+        )
         if other:
-            yield f"{change.cascade_message(obj)}, but {other.label}, which declares it, is not selected."
+            yield (
+                f"{change.cascade_message(obj)}, but {other.label}, which declares it, is not"
+                " selected."
+            )
 
 
 def check_approved(plan: Plan) -> Iterator[str]:
@@ -274,7 +307,10 @@ def check_approved(plan: Plan) -> Iterator[str]:
     ]
     if names:
         steps = "1 step is" if len(names) == 1 else f"{len(names)} steps are"
-        yield f"{steps} not approved: {join_some(names)}. Run in check mode again, and have the new plan approved."
+        yield (
+            f"{steps} not approved: {join_some(names)}. Run in check mode again, and have the new"
+            " plan approved."
+        )
 
 
 def _describe_step(change: Change) -> str:

@@ -20,18 +20,22 @@ from ..plan.snapshot import Snapshot
 
 
 def match(entries: Iterable[Entry], snapshot: Snapshot) -> Changes:
-    """Find each entry's object and plan its step, one kind after another because references point to earlier kinds. An
-    entry with a problem gets it as ``planning_error``.
+    """Find each entry's object and plan its step, one kind after another because references point
+    to earlier kinds. An entry with a problem gets it as ``planning_error``.
     """
     entries = list(entries)
     changes = snapshot.teams.changes
     for kind in KINDS.values():
         if kind is not TEAM_KIND:
-            changes += _match_kind(kind, [entry for entry in entries if entry.kind is kind], changes, snapshot)
+            changes += _match_kind(
+                kind, [entry for entry in entries if entry.kind is kind], changes, snapshot
+            )
     return changes
 
 
-def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes, snapshot: Snapshot) -> Changes:
+def _match_kind(
+    kind: type[Resource], entries: Sequence[Entry], changes: Changes, snapshot: Snapshot
+) -> Changes:
     """The changes of one kind's entries, in their order."""
     problems: Problems = {}
     groups: dict[Scope, list[Entry]] = {}
@@ -41,7 +45,10 @@ def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes
             groups.setdefault(scope, []).append(entry)
     planned: dict[Entry | None, Change] = {}
     for scope, group in groups.items():
-        planned |= {change.entry: change for change in _match_in_scope(kind, scope, group, changes, snapshot)}
+        planned |= {
+            change.entry: change
+            for change in _match_in_scope(kind, scope, group, changes, snapshot)
+        }
     for entry in problems:
         # Its team is not known, so it is shown under the name that the entry gives it.
         planned[entry] = unplanned(entry, snapshot.teams.scope_of(entry), problems[entry])
@@ -49,16 +56,27 @@ def _match_kind(kind: type[Resource], entries: Sequence[Entry], changes: Changes
 
 
 def _scope_of(entry: Entry, snapshot: Snapshot) -> Scope:
-    """The scope of an entry; a team that the plan deletes only if the entry is to be absent, or is not selected."""
+    """The scope of an entry; a team that the plan deletes only if the entry is to be absent, or is
+    not selected.
+    """
     is_lenient = entry.desired.is_absent or entry not in snapshot.selected
     return snapshot.teams.resolve(entry.team, is_lenient=is_lenient)
 
 
 def _match_in_scope(
-    kind: type[Resource], scope: Scope, entries: Sequence[Entry], changes: Changes, snapshot: Snapshot
+    kind: type[Resource],
+    scope: Scope,
+    entries: Sequence[Entry],
+    changes: Changes,
+    snapshot: Snapshot,
 ) -> list[Change]:
-    """The changes of the entries of one kind in one scope. Of unselected ones, as far as lists were read."""
-    indexes = {option: _index_of(other, scope, changes, snapshot) for option, other in kind.references.items()}
+    """The changes of the entries of one kind in one scope. Of unselected ones, as far as lists were
+    read.
+    """
+    indexes = {
+        option: _index_of(other, scope, changes, snapshot)
+        for option, other in kind.references.items()
+    }
     records = snapshot.listing(kind, scope)
     matcher = ScopeMatcher(kind, scope, records, snapshot.platform, indexes, snapshot.object_of)
     is_read = not kind.is_listed or snapshot.has_list(kind, scope)
@@ -66,14 +84,18 @@ def _match_in_scope(
     return matcher.changes(entries, readable)
 
 
-def _index_of(kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot) -> ReferenceIndex:
+def _index_of(
+    kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot
+) -> ReferenceIndex:
     in_scope = [change for change in changes if change.scope == scope]
     without_name = _hidden_by_own(kind, scope, snapshot)
     return index_references(kind, in_scope, snapshot.listing(kind, scope), without_name)
 
 
 def _hidden_by_own(kind: type[Kind], scope: Scope, snapshot: Snapshot) -> set[str]:
-    """The objects of teams that the own list shows beside one that belongs to no team and bears the same name."""
+    """The objects of teams that the own list shows beside one that belongs to no team and bears the
+    same name.
+    """
     if scope.team:
         return set()
     listed = snapshot.listed_in(kind, scope)

@@ -21,24 +21,26 @@ NONE: frozenset[Key] = frozenset()
 
 
 def add_dependencies(changes: Changes, snapshot: Snapshot) -> Changes:
-    """A change depends on the objects that it refers to, and on those that release its names; what is pruned also
-    depends on what looks like the reason why it is not declared.
+    """A change depends on the objects that it refers to, and on those that release its names; what
+    is pruned also depends on what looks like the reason why it is not declared.
     """
     needed = dependencies_of(changes)
     awaited = _awaited_by_prunes(changes, snapshot)
     return tuple(
         replace(
             change,
-            dependencies=change.dependencies | needed.get(change.key, NONE) | awaited.get(change.key, NONE),
+            dependencies=change.dependencies
+            | needed.get(change.key, NONE)
+            | awaited.get(change.key, NONE),
         )
         for change in changes
     )
 
 
 def _awaited_by_prunes(changes: Changes, snapshot: Snapshot) -> Mapping[Key, frozenset[Key]]:
-    """For each pruned deletion, what creates or renames objects of its kind in its scope, also as a field: unless all
-    are done as planned, what looks undeclared may be what was meant. Also those for which a pruned object waits that
-    would go with it.
+    """For each pruned deletion, what creates or renames objects of its kind in its scope, also as a
+    field: unless all are done as planned, what looks undeclared may be what was meant. Also those
+    for which a pruned object waits that would go with it.
     """
     written: dict[tuple[str, Scope], set[Key]] = defaultdict(set)
     for change in changes:

@@ -20,8 +20,9 @@ from ..plan.snapshot import Snapshot
 
 
 def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
-    """Add a deletion of each undeclared object, of the kinds that the blueprint names, in the teams of the run; or a
-    skip if ``protect`` keeps it. The own scope is never pruned: nobody can tell whose everything in it is.
+    """Add a deletion of each undeclared object, of the kinds that the blueprint names, in the teams
+    of the run; or a skip if ``protect`` keeps it. The own scope is never pruned: nobody can tell
+    whose everything in it is.
     """
     kinds = snapshot.kinds.intersection(options.prune)
     if not kinds:
@@ -31,7 +32,9 @@ def add_prunes(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) 
     return (*changes, *_prunes(undeclared, snapshot, protection))
 
 
-def _prunes(undeclared: list[LiveObject], snapshot: Snapshot, protection: Protection) -> Iterator[Change]:
+def _prunes(
+    undeclared: list[LiveObject], snapshot: Snapshot, protection: Protection
+) -> Iterator[Change]:
     for obj in undeclared:
         if obj.scope.team:
             yield _prune_change(obj, snapshot, protection)

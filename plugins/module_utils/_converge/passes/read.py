@@ -29,7 +29,9 @@ ListToRead = tuple[type[Kind], Scope]
 def read_snapshot(
     blueprint: Blueprint, resolved: ResolvedTeams, platform: Platform, options: BlueprintOptions
 ) -> Snapshot:
-    """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects needs it."""
+    """Raises ApiError for a list that cannot be read, unless only the report of undeclared objects
+    needs it.
+    """
     teams = resolved.teams
     scopes = scopes_of_run(blueprint, teams, options)
     needed = _NeededLists(blueprint, teams, scopes, options)
@@ -50,8 +52,8 @@ def read_snapshot(
 
 
 def scopes_of_run(blueprint: Blueprint, teams: Teams, options: BlueprintOptions) -> list[Scope]:
-    """The scopes that entries name, those of present teams, and those that the task and the files of the blueprint
-    name. The last two count even where an entry wants the team absent.
+    """The scopes that entries name, those of present teams, and those that the task and the files
+    of the blueprint name. The last two count even where an entry wants the team absent.
     """
     named = [teams.named(entry.team) for entry in blueprint.entries if entry.kind.is_in_team]
     scopes = [scope for scope in named if not teams.is_absent(scope)]
@@ -63,7 +65,9 @@ def scopes_of_run(blueprint: Blueprint, teams: Teams, options: BlueprintOptions)
 
 
 def read_user_id(changes: Changes, platform: Platform) -> str:
-    """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises ApiError."""
+    """The ID of the token's user if a step of the own scope is pending, else ``""``. Raises
+    ApiError.
+    """
     pending = (change for change in changes if change.is_pending and change.kind.is_in_team)
     is_own = any(change.scope.team is None for change in pending)
     return str(platform.api.get_user()["id"]) if is_own else ""
@@ -72,7 +76,9 @@ def read_user_id(changes: Changes, platform: Platform) -> str:
 class _NeededLists:
     """Which lists a plan needs."""
 
-    def __init__(self, blueprint: Blueprint, teams: Teams, scopes: Iterable[Scope], options: BlueprintOptions) -> None:
+    def __init__(
+        self, blueprint: Blueprint, teams: Teams, scopes: Iterable[Scope], options: BlueprintOptions
+    ) -> None:
         self._teams = teams
         self._scopes = list(scopes)
         self._options = options
@@ -104,7 +110,9 @@ class _NeededLists:
                 yield from ((other, scope) for other in kinds_in_cascade(kind))
 
     def _lists_for_cascades(self, selected: Iterable[Entry]) -> Iterator[ListToRead]:
-        """The lists of what the service removes wherever it is, in all scopes of the run: the aliases of a domain."""
+        """The lists of what the service removes wherever it is, in all scopes of the run: the
+        aliases of a domain.
+        """
         deleted = {entry.kind for entry in selected if entry.desired.is_absent}
         deleted.update(KINDS[kind.plural] for kind in self._pruned_kinds)
         for kind in list(deleted):
@@ -153,7 +161,9 @@ def _with_references(kind: type[Kind], scope: Scope) -> Iterator[ListToRead]:
 
 
 def _unique_lists(wanted: Iterable[ListToRead]) -> dict[ListKey, ListToRead]:
-    """The lists that can be read: a team that does not exist has none, and that of teams is read already."""
+    """The lists that can be read: a team that does not exist has none, and that of teams is read
+    already.
+    """
     return {
         list_key(kind, scope): (kind, scope)
         for kind, scope in wanted

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 1, resolve teams: which teams there are, what entries make of them, and which entries are selected."""
+"""Pass 1, resolve teams: which teams there are, what entries make of them, and which entries are
+selected.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,17 @@ from ..plan.objects import TEAM_KIND, team_object
 from ..plan.teams import ResolvedTeams, Teams, is_selected_by
 
 
-def resolve_teams(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> ResolvedTeams:
+def resolve_teams(
+    blueprint: Blueprint, platform: Platform, options: BlueprintOptions
+) -> ResolvedTeams:
     """What the names of teams mean, and what ``only`` selects.
 
-    Lists the teams, unless nothing can be selected. A team that entries name and the list lacks is read by itself.
+    Lists the teams, unless nothing can be selected. A team that entries name and the list lacks is
+    read by itself.
     """
-    listed = platform.listing(TEAM_KIND, OWN_SCOPE) if _has_scopes(blueprint, options) else Listing()
+    listed = (
+        platform.listing(TEAM_KIND, OWN_SCOPE) if _has_scopes(blueprint, options) else Listing()
+    )
     teams = _match_teams(blueprint.entries, listed, platform)
     selected = [entry for entry in blueprint.entries if _is_selected(entry, teams, options)]
     all_teams = _with_unlisted(listed, selected, blueprint, platform, options)
@@ -35,8 +42,12 @@ def resolve_teams(blueprint: Blueprint, platform: Platform, options: BlueprintOp
     return ResolvedTeams(teams, listed, frozenset(selected), problems)
 
 
-def _problems_of_scopes(blueprint: Blueprint, teams: Teams, options: BlueprintOptions) -> Iterator[LocatedProblem]:
-    """The teams of the task and of files that are neither there nor declared, or named by an earlier slug."""
+def _problems_of_scopes(
+    blueprint: Blueprint, teams: Teams, options: BlueprintOptions
+) -> Iterator[LocatedProblem]:
+    """The teams of the task and of files that are neither there nor declared, or named by an
+    earlier slug.
+    """
     named = [(scope.team, scope.source) for scope in blueprint.scopes]
     named.append((options.team or "", ""))
     for name, place in named:
@@ -53,12 +64,16 @@ def _may_be_selected(name: str, teams: Teams, options: BlueprintOptions) -> bool
     if options.only is None:
         return True
     scope = teams.named(name)
-    return any(selector.matches_team(scope.slug, scope.ids) for selector in options.object_selectors)
+    return any(
+        selector.matches_team(scope.slug, scope.ids) for selector in options.object_selectors
+    )
 
 
 def _has_scopes(blueprint: Blueprint, options: BlueprintOptions) -> bool:
     """True if the run is about any scope, and something in it may be selected."""
-    has_scopes = blueprint.entries or blueprint.scopes or blueprint.kinds or options.team is not None
+    has_scopes = (
+        blueprint.entries or blueprint.scopes or blueprint.kinds or options.team is not None
+    )
     return bool(has_scopes) and options.only != ()
 
 
@@ -76,7 +91,11 @@ def _is_selected(entry: Entry, teams: Teams, options: BlueprintOptions) -> bool:
 
 
 def _with_unlisted(
-    listed: Listing, selected: Sequence[Entry], blueprint: Blueprint, platform: Platform, options: BlueprintOptions
+    listed: Listing,
+    selected: Sequence[Entry],
+    blueprint: Blueprint,
+    platform: Platform,
+    options: BlueprintOptions,
 ) -> Listing:
     """The listed teams, and those that entries mean and only a GET shows."""
     teams = listed

@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 12, report: the documented ``results``, ``summary``, ``undeclared`` and ``diff``, and the warnings of a
-plan.
+"""Pass 12, report: the documented ``results``, ``summary``, ``undeclared`` and ``diff``, and the
+warnings of a plan.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         "base_url": platform.api.base_url,
         "results": results,
         "undeclared": undeclared,
-        "steps": [change.step_id for change in plan.changes if change.step_id and change.applied is None],
+        "steps": [
+            change.step_id for change in plan.changes if change.step_id and change.applied is None
+        ],
         "summary": {
             **{action: counts[action] for action in ACTIONS},
             "along": sum(len(result["along"]) for result in results),
@@ -48,7 +50,10 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             "requests": platform.api.request_count,
         },
         "refused": bool(refusals),
-        "refusals": [{"guard": refusal.guard, "message": escape_line(refusal.message)} for refusal in refusals],
+        "refusals": [
+            {"guard": refusal.guard, "message": escape_line(refusal.message)}
+            for refusal in refusals
+        ],
         "diff": diff,
     }
 
@@ -73,7 +78,11 @@ def _row_of(change: Change, platform: Platform) -> Values:
         skipped = {"action": "skip", "changed": False, "diff": NOTHING, "step": None}
         row |= {**skipped, "reason": change.skip_reason, "not_compared": [], "along": []}
     if change.apply_error is not None:
-        row |= {"failed": True, "failure": change.apply_error.failure, "msg": str(change.apply_error)}
+        row |= {
+            "failed": True,
+            "failure": change.apply_error.failure,
+            "msg": str(change.apply_error),
+        }
     return row
 
 
@@ -128,7 +137,8 @@ def _warn_unreadable(plan: Plan) -> Iterator[str]:
     for key in plan.snapshot.unreadable:
         scope = plan.snapshot.teams.with_id(key.team_id or "")
         yield (
-            f"undeclared: the service does not show the {key.kind} of {scope} (status 403), so it is unknown which of"
+            f"undeclared: the service does not show the {key.kind} of {scope} (status 403), so it"
+            " is unknown which of"
             " them are undeclared."
         )
 
@@ -137,7 +147,10 @@ def _warn_unnamed_kinds(plan: Plan) -> Iterator[str]:
     """Kinds that are to be pruned, and of which the blueprint says nothing."""
     for kind in plan.options.prune:
         if kind not in plan.snapshot.kinds:
-            yield (f"prune: the blueprint names no {kind}, so none are pruned. To prune all of them, write {kind}: [].")
+            yield (
+                f"prune: the blueprint names no {kind}, so none are pruned. To prune all of them,"
+                f" write {kind}: []."
+            )
 
 
 def _warn_own_scope(plan: Plan) -> Iterator[str]:
@@ -165,7 +178,9 @@ def _warn_possible_renames(changes: Changes) -> Iterator[str]:
         if created and deleted:
             scope = f" of {team}" if team else ""
             yield (
-                f"{kind.plural}{scope}: the plan creates {len(created)} ({join_some(created, 3)}) and deletes"
-                f" {len(deleted)} ({join_some(deleted, 3)}). If you renamed any of them, add the old"
+                f"{kind.plural}{scope}: the plan creates {len(created)} ({join_some(created, 3)})"
+                " and deletes"
+                f" {len(deleted)} ({join_some(deleted, 3)}). If you renamed any of them, add the"
+                " old"
                 f" {kind.name_field} to previously."
             )

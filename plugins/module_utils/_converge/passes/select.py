@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 5, select: skip entries that ``only`` does not select; raise for selected entries that cannot be planned."""
+"""Pass 5, select: skip entries that ``only`` does not select; raise for selected entries that
+cannot be planned.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ Problem = tuple[Change, str]
 def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
     """Raises BlueprintError with all problems of what is selected."""
     problems: list[str | PlatformError] = [*_problems_of_entries(changes, snapshot)]
-    problems += [doubt.problem for doubt in SelectorCheck(changes, snapshot, options).doubts() if doubt.fails]
+    problems += [
+        doubt.problem for doubt in SelectorCheck(changes, snapshot, options).doubts() if doubt.fails
+    ]
     if problems:
         raise BlueprintError(problems)
     return tuple(_skip_unselected(change, snapshot, options) for change in changes)
@@ -55,7 +59,11 @@ def _problems_of_entries(changes: Changes, snapshot: Snapshot) -> list[str]:
     messages = unique_messages(found)
     # A wrong team of the task is said by each entry that it concerns, and else by itself.
     said = {problem for _file, _label, problem in found}
-    messages += [problem for file, _label, problem in snapshot.scope_problems if not file and problem not in said]
+    messages += [
+        problem
+        for file, _label, problem in snapshot.scope_problems
+        if not file and problem not in said
+    ]
     return messages
 
 
@@ -93,7 +101,9 @@ def _find_name_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
 
 
 def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
-    """An entry that wants absent what another one declares in the same team, by its id or its slug."""
+    """An entry that wants absent what another one declares in the same team, by its id or
+    its slug.
+    """
     declared: dict[Name, Change] = {}
     for change in changes:
         for kind, name, _owner in declarations_of(change):
@@ -110,14 +120,18 @@ def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
 
 
 def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> Problem:
-    """A conflict of two entries as a problem of the second one, or of the first if only that is selected."""
+    """A conflict of two entries as a problem of the second one, or of the first if only that is
+    selected.
+    """
     if second.entry in snapshot.selected:
         return second, f"{first.label} {problem}"
     return first, f"{second.label} {problem}"
 
 
 def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
-    """Selected changes that depend on an unselected one, which creates or renames what they need."""
+    """Selected changes that depend on an unselected one, which creates or renames what they
+    need.
+    """
     by_key = {change.key: change for change in changes}
     dependencies = dependencies_of(changes)
     for change in changes:
@@ -138,7 +152,9 @@ def _find_unselected_dependencies(changes: Changes, snapshot: Snapshot) -> Itera
 def _keys_of_missing_objects(change: Change) -> set[object]:
     """The changes that create what a change refers to, or its team."""
     missing: set[object] = {
-        reference.key for reference in change.references.values() if reference.key and reference.id is None
+        reference.key
+        for reference in change.references.values()
+        if reference.key and reference.id is None
     }
     if change.scope.key and change.scope.is_planned:
         missing.add(change.scope.key)

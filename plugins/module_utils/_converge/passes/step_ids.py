@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pass 9, identify: the ids by which a plan is approved, equal exactly for the same change of the same object."""
+"""Pass 9, identify: the ids by which a plan is approved, equal exactly for the same change of the
+same object.
+"""
 
 from __future__ import annotations
 
@@ -25,25 +27,32 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 ReferenceVariant = tuple[str, str]
 
 
-def assign_step_ids(changes: Changes, base_url: str, user: str, options: BlueprintOptions) -> Changes:
+def assign_step_ids(
+    changes: Changes, base_url: str, user: str, options: BlueprintOptions
+) -> Changes:
     """Give every pending change its step id.
 
-    References count by ID; what this plan creates counts by its name until it exists. The step id by name stays valid
-    as long as an entry declares the object, but not for a team: its slug is the whole platform's, and anybody may have
-    taken it. ``user``: the ID of the token's user, who owns the own scope.
+    References count by ID; what this plan creates counts by its name until it exists. The step id
+    by name stays valid as long as an entry declares the object, but not for a team: its slug is the
+    whole platform's, and anybody may have taken it. ``user``: the ID of the token's user, who owns
+    the own scope.
     """
     identifier = _Identifier(base_url, user, options)
     return tuple(identifier.identified(change) for change in changes)
 
 
 def skip_unapproved_invitations(changes: Changes, options: BlueprintOptions) -> Changes:
-    """Skip the invitations that the approval does not list: they may have been sent by a run that was interrupted."""
+    """Skip the invitations that the approval does not list: they may have been sent by a run that
+    was interrupted.
+    """
     approved = options.approved
     if approved is None:
         return changes
     return tuple(
         replace(change, skip_reason=NOT_INVITED, step_id=None)
-        if change.is_pending and change.step.action is Action.INVITE and change.step_id not in approved
+        if change.is_pending
+        and change.step.action is Action.INVITE
+        and change.step_id not in approved
         else change
         for change in changes
     )
@@ -72,10 +81,14 @@ class _Identifier:
         return digests[0]
 
     def _reference_variants(self, change: Change) -> Iterator[dict[str, ReferenceVariant]]:
-        """What the step refers to, in every variant that an approval may hold; first by id, where there is one."""
+        """What the step refers to, in every variant that an approval may hold; first by id, where
+        there is one.
+        """
         variants: dict[str, list[ReferenceVariant]] = {}
         if not change.desired.is_absent:
-            variants |= {option: _variants_of(reference) for option, reference in change.references.items()}
+            variants |= {
+                option: _variants_of(reference) for option, reference in change.references.items()
+            }
         if change.kind.is_in_team:
             variants[TEAM_KIND.singular] = [self._variant_of_scope(change.scope)]
         for combination in itertools.product(*variants.values()):
@@ -92,8 +105,12 @@ class _Identifier:
         """Of all that is changed and where, and of nothing that is only presentation."""
         step = change.step
         counted_by_id = (*change.kind.references, TEAM_KIND.singular)
-        after = {option: value for option, value in step.changes.items() if option not in counted_by_id}
-        before = {option: value for option, value in step.before.items() if option != TEAM_KIND.singular}
+        after = {
+            option: value for option, value in step.changes.items() if option not in counted_by_id
+        }
+        before = {
+            option: value for option, value in step.before.items() if option != TEAM_KIND.singular
+        }
         parts = [
             self._address,
             change.kind.plural,
@@ -101,11 +118,16 @@ class _Identifier:
             None if step.live.get("id") is None else str(step.live["id"]),
             change.kind.normalize(step.live.get(change.kind.name_field) or change.name),
             step.action.value,
-            _normal({**before, **_values_of_other_steps(change)}, keep_empty=step.action is Action.UPDATE),
+            _normal(
+                {**before, **_values_of_other_steps(change)},
+                keep_empty=step.action is Action.UPDATE,
+            ),
             _normal(after, keep_empty=True),
             sorted(obj.key for obj in change.cascade),
         ]
-        text = json.dumps(json.loads(json.dumps(parts)), sort_keys=True)  # JSON's keys are text, which can be sorted
+        text = json.dumps(
+            json.loads(json.dumps(parts)), sort_keys=True
+        )  # JSON's keys are text, which can be sorted
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -119,11 +141,14 @@ def _variants_of(reference: Reference) -> list[ReferenceVariant]:
 
 
 def _values_of_other_steps(change: Change) -> Values:
-    """Replacements for values that other steps of the same plan may change, so that a repeated run computes the same
-    step id: what it refers to counts by its id, and for a deletion, fields that are objects do not count.
+    """Replacements for values that other steps of the same plan may change, so that a repeated run
+    computes the same step id: what it refers to counts by its id, and for a deletion, fields that
+    are objects do not count.
     """
     values: Values = {
-        option: str(change.live[f"{option}_id"]) for option in change.kind.references if option in change.step.before
+        option: str(change.live[f"{option}_id"])
+        for option in change.kind.references
+        if option in change.step.before
     }
     if change.step.is_deletion:
         values |= dict.fromkeys(change.kind.embeds)
@@ -137,6 +162,8 @@ def _address(base_url: str) -> str:
 
 
 def _normal(values: Values, *, keep_empty: bool) -> dict[str, Any]:
-    """Null, the empty string and a missing value are equal. All that is sent counts, and what it replaces."""
+    """Null, the empty string and a missing value are equal. All that is sent counts, and what it
+    replaces.
+    """
     filled = {option: None if value == "" else value for option, value in values.items()}
     return {option: value for option, value in filled.items() if value is not None or keep_empty}

@@ -15,7 +15,9 @@ MOST_UNANSWERED = 3
 
 
 class Availability:
-    """Finds out whether the service is down. While it asks, no step begins. Safe to use from several threads."""
+    """Finds out whether the service is down. While it asks, no step begins. Safe to use from
+    several threads.
+    """
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
@@ -36,7 +38,9 @@ class Availability:
             return self._failure is not None and self._failure.status == 401
 
     def record_result(self, error: PlatformError | None) -> None:
-        """Note how a step ended. After three in a row without a response, ask for the user: the response decides."""
+        """Note how a step ended. After three in a row without a response, ask for the user: the
+        response decides.
+        """
         with self._lock:
             self._unanswered = self._unanswered + 1 if _says_nothing(error) else 0
             if self._unanswered == MOST_UNANSWERED and self._failure is None:
@@ -44,7 +48,9 @@ class Availability:
                 self._failure = self._ask()
 
     def _ask(self) -> ApiError | None:
-        """The failure of a request that says nothing about its subject; None if the service responds."""
+        """The failure of a request that says nothing about its subject; None if the service
+        responds.
+        """
         try:
             self._platform.api.get_user(has_retries=False)
         except ApiError as error:
@@ -53,7 +59,9 @@ class Availability:
 
 
 def _says_nothing(error: PlatformError | None) -> bool:
-    """True for a request that was given up without a response, or with one that says nothing about the request."""
+    """True for a request that was given up without a response, or with one that says nothing about
+    the request.
+    """
     if not isinstance(error, ApiError):
         return False
     if error.status is None or error.is_throttling:

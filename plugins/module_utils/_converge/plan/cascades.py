@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the service deletes as a consequence of a step, as far as the specification and what each kind declares tell."""
+"""What the service deletes as a consequence of a step, as far as the specification and what each
+kind declares tell.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ class Consequence(NamedTuple):
 
 
 def cascade_of(change: Change, snapshot: Snapshot) -> Iterable[Consequence]:
-    """Each object that the service deletes with a step, directly or with another one that it deletes, whichever of the
-    lists that were read shows it.
+    """Each object that the service deletes with a step, directly or with another one that it
+    deletes, whichever of the lists that were read shows it.
     """
     found: dict[ObjectKey, Consequence] = {}
     for obj, is_cascaded in _find_consequences(change.kind, change.step, snapshot):
@@ -62,7 +64,9 @@ def kinds_in_cascade(kind: type[Kind]) -> list[type[Kind]]:
     return [other for other in listed_kinds() if kind.plural in other.cascades_from]
 
 
-def _find_consequences(kind: type[Kind], step: Step, snapshot: Snapshot) -> Iterator[tuple[LiveObject, Condition]]:
+def _find_consequences(
+    kind: type[Kind], step: Step, snapshot: Snapshot
+) -> Iterator[tuple[LiveObject, Condition]]:
     for other in kinds_in_cascade(kind):
         condition = other.cascades_from[kind.plural]
         for obj in _candidates(other, kind, step, snapshot):
@@ -73,9 +77,11 @@ def _find_consequences(kind: type[Kind], step: Step, snapshot: Snapshot) -> Iter
                 yield from _find_consequences(other, deletion_of(obj), snapshot)
 
 
-def _candidates(kind: type[Kind], cause: type[Kind], step: Step, snapshot: Snapshot) -> Iterable[LiveObject]:
-    """The objects of a kind that a step of another one may delete: what the team's list shows, what refers to the
-    object, else all.
+def _candidates(
+    kind: type[Kind], cause: type[Kind], step: Step, snapshot: Snapshot
+) -> Iterable[LiveObject]:
+    """The objects of a kind that a step of another one may delete: what the team's list shows, what
+    refers to the object, else all.
     """
     if cause is TEAM_KIND:
         return snapshot.listed_in(kind, Scope(step.live))

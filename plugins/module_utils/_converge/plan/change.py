@@ -138,18 +138,22 @@ class Change:
 
     @property
     def object_scope(self) -> Scope:
-        """The scope to which the object belongs, or will: the own list may show an object of a team."""
+        """The scope to which the object belongs, or will: the own list may show an object of a
+        team.
+        """
         if self.live_object and self.kind.is_in_team:
             return self.live_object.scope
         return self.scope
 
     @property
     def deleted_state(self) -> tuple[object, ...]:
-        """What must not have changed when a planned deletion is applied, besides the ID. Fields that are objects, or
-        refer to one, are left out: other steps of the plan may change them.
+        """What must not have changed when a planned deletion is applied, besides the ID. Fields
+        that are objects, or refer to one, are left out: other steps of the plan may change them.
         """
         left_out = {*self.kind.embeds, *self.kind.references}
-        values = {option: value for option, value in self.step.before.items() if option not in left_out}
+        values = {
+            option: value for option, value in self.step.before.items() if option not in left_out
+        }
         return self.kind.normalize(self.name), self.scope, self.object_scope, values
 
     def cascade_message(self, obj: LiveObject) -> str:
@@ -158,7 +162,9 @@ class Change:
         return f"{verb} the {self.description} would also delete the {obj.kind.singular} {obj.name}"
 
     def resource(self, platform: Platform, applied: Mapping[Key, Change] | None = None) -> Resource:
-        """What sends the step, with references to the newest records of what the plan has made so far."""
+        """What sends the step, with references to the newest records of what the plan has made so
+        far.
+        """
         latest = self.with_latest_references(applied or {})
         records = {option: reference.record for option, reference in latest.references.items()}
         return self.kind(self.desired, platform, latest.scope, records)

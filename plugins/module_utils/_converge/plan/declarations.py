@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What entries declare, by themselves or as another object's field; and what exists and nobody declares."""
+"""What entries declare, by themselves or as another object's field; and what exists and nobody
+declares.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,15 @@ from .names import Name, embedded_objects, name_in_scope
 from .objects import TEAM_KIND, LiveObject, ObjectKey, reference_id
 from .snapshot import Snapshot
 
-# A field of an object that is an object by itself: its kind, its name, and the ID of the one with the field.
+# A field of an object that is an object by itself: its kind, its name, and the ID of the one with
+# the field.
 FieldKey = tuple[str, str, str]
 
 
 class Declarations:
-    """What the entries of a plan declare, also as absent: none of it is pruned, or reported as undeclared."""
+    """What the entries of a plan declare, also as absent: none of it is pruned, or reported as
+    undeclared.
+    """
 
     def __init__(self, changes: Changes, snapshot: Snapshot) -> None:
         entries = [change for change in changes if change.entry]
@@ -31,19 +36,25 @@ class Declarations:
         self._fields = {*_fields_of_objects(snapshot), *_fields_of_changes(entries)}
 
     def has(self, obj: LiveObject) -> bool:
-        """True if an entry declares an object, or it is another object's field: a project's own alias."""
+        """True if an entry declares an object, or it is another object's field: a project's own
+        alias.
+        """
         if obj.key in self._keys or self._is_field(obj):
             return True
         return name_in_scope(obj.kind, obj.scope, obj.name) in self._names
 
     def _is_field(self, obj: LiveObject) -> bool:
         name = obj.kind.normalize(obj.name)
-        keys = {(obj.kind.plural, name, reference_id(obj, option)) for option in obj.kind.references}
+        keys = {
+            (obj.kind.plural, name, reference_id(obj, option)) for option in obj.kind.references
+        }
         return not self._fields.isdisjoint(keys)
 
 
 def declared_names(change: Change) -> Iterator[Name]:
-    """The names that an entry declares in its scope: its own, and earlier ones that nothing else may bear by now."""
+    """The names that an entry declares in its scope: its own, and earlier ones that nothing else
+    may bear by now.
+    """
     names = [change.desired.name, *change.desired.previous_names]
     for name in names:
         is_given_up = change.live and name in change.desired.previous_names
@@ -71,7 +82,9 @@ def _field_keys(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[FieldKe
 def find_undeclared(
     changes: Changes, kinds: Collection[str], snapshot: Snapshot, options: BlueprintOptions
 ) -> list[LiveObject]:
-    """All objects of these kinds that the scopes of the run hold and no entry declares, in a fixed order."""
+    """All objects of these kinds that the scopes of the run hold and no entry declares, in a fixed
+    order.
+    """
     declarations = Declarations(changes, snapshot)
     found = [
         obj
@@ -111,7 +124,9 @@ class Protection:
     def __init__(self, changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> None:
         self._selectors = options.protect
         self._snapshot = snapshot
-        self._renamed = {change.live_key: change.object_after for change in changes if change.is_rename}
+        self._renamed = {
+            change.live_key: change.object_after for change in changes if change.is_rename
+        }
 
     def covers(self, obj: LiveObject) -> bool:
         return obj.is_matched_by(self._selectors) or bool(self.owners_of(obj))

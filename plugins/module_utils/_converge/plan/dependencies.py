@@ -41,7 +41,9 @@ def phase_of(change: Change) -> tuple[bool, int]:
 
 
 def batches_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
-    """Batches that may be applied at once. Raises PlatformError for changes that wait for one another."""
+    """Batches that may be applied at once. Raises PlatformError for changes that wait for one
+    another.
+    """
     pending = sorted((change for change in changes if change.is_pending), key=phase_of)
     for _phase, group in groupby(pending, phase_of):
         remaining = list(group)
@@ -50,7 +52,8 @@ def batches_of(changes: Changes) -> Iterator[tuple[Change, ...]]:
             if not ready:
                 cycle = ", ".join(change.label for change in remaining)
                 raise PlatformError(
-                    f"These steps depend on one another: {cycle}. Give one of the objects an unused name or alias."
+                    f"These steps depend on one another: {cycle}. Give one of the objects an"
+                    " unused name or alias."
                 )
             yield ready
             applied = {change.key for change in ready}

@@ -36,14 +36,22 @@ def collect_problem(entry: Entry, problems: Problems) -> Iterator[None]:
 
 def unplanned(entry: Entry, scope: Scope, problem: PlatformError | None = None) -> Change:
     """The change of an entry that cannot be planned, or for which nothing was read."""
-    return Change(entry.kind, entry.key, entry.desired, plan_nothing(None), scope, entry, planning_error=problem)
+    return Change(
+        entry.kind,
+        entry.key,
+        entry.desired,
+        plan_nothing(None),
+        scope,
+        entry,
+        planning_error=problem,
+    )
 
 
 class ScopeMatcher:
     """Matches the entries of one kind with the objects of one scope.
 
-    ``records``: all that its list shows. ``indexes``: by option, what the entries may refer to. ``find_object``
-    gives the object of a record.
+    ``records``: all that its list shows. ``indexes``: by option, what the entries may refer to.
+    ``find_object`` gives the object of a record.
     """
 
     def __init__(
@@ -68,7 +76,9 @@ class ScopeMatcher:
         self._lives: dict[Entry, Values | None] = {}
 
     def changes(self, entries: Sequence[Entry], readable: Iterable[Entry]) -> list[Change]:
-        """The changes of the entries, in their order; those that are not ``readable`` stay unplanned."""
+        """The changes of the entries, in their order; those that are not ``readable`` stay
+        unplanned.
+        """
         for entry in readable:
             with collect_problem(entry, self._problems):
                 self._prepare(entry)
@@ -82,7 +92,9 @@ class ScopeMatcher:
         self._references[entry] = references
 
     def _resolve_references(self, entry: Entry) -> Iterator[tuple[str, Reference]]:
-        """What the options name. With ``state: absent``, they may name what does not exist, or is deleted, too."""
+        """What the options name. With ``state: absent``, they may name what does not exist, or is
+        deleted, too.
+        """
         where = f"is not declared and does not exist in {self._scope}."
         for option, index in self._indexes.items():
             name = entry.desired.options.get(option)
@@ -104,13 +116,15 @@ class ScopeMatcher:
         step = self._resources[entry].plan_for(self._lives[entry])
         live_object = self._find_object(self._kind, step.live) if step.live else None
         references = self._references[entry]
-        return Change(self._kind, entry.key, entry.desired, step, self._scope, entry, live_object, references)
+        return Change(
+            self._kind, entry.key, entry.desired, step, self._scope, entry, live_object, references
+        )
 
     def _find_lives(self) -> None:
         """Find the record of each entry.
 
-        Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b`` becomes ``c``,
-        the second entry means the object ``b``.
+        Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b``
+        becomes ``c``, the second entry means the object ``b``.
         """
         own: dict[Entry, Values | None] = {}
         previous: dict[Entry, list[Values]] = {}
@@ -124,8 +138,8 @@ class ScopeMatcher:
         self._refuse_ambiguous_renames(own, with_previous)
 
     def _assign_previous_names(self, with_previous: Mapping[Entry, list[Values]]) -> None:
-        """For entries whose current name does not exist, use the object with a previous name. Another entry may lose
-        that object, and is matched again.
+        """For entries whose current name does not exist, use the object with a previous name.
+        Another entry may lose that object, and is matched again.
         """
         entry_of_name = {entry.desired.name: entry for entry in self._lives if not entry.desired.id}
         waiting = [entry for entry in with_previous if self._lives[entry] is None]
@@ -150,7 +164,9 @@ class ScopeMatcher:
     def _refuse_ambiguous_renames(
         self, own: Mapping[Entry, Values | None], with_previous: Mapping[Entry, list[Values]]
     ) -> None:
-        """Two objects that match one entry, by its name and by a previous one, unless another entry declares one."""
+        """Two objects that match one entry, by its name and by a previous one, unless another entry
+        declares one.
+        """
         used = (live for live in (*own.values(), *self._lives.values()) if live is not None)
         declared = {str(live["id"]) for live in used}
         for entry, found in with_previous.items():

@@ -51,12 +51,18 @@ def acquired_names(change: Change) -> set[Name]:
 
 
 def released_names(change: Change) -> set[Name]:
-    """The names that a change gives up, and those under which it would be looked for if it were not applied."""
-    previous = {name_in_scope(change.kind, change.scope, name) for name in change.desired.previous_names}
+    """The names that a change gives up, and those under which it would be looked for if it were not
+    applied.
+    """
+    previous = {
+        name_in_scope(change.kind, change.scope, name) for name in change.desired.previous_names
+    }
     return (names_before(change) | previous) - names_after(change)
 
 
-def embedded_objects(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[tuple[str, type[Kind], Any]]:
+def embedded_objects(
+    kind: type[Kind], values: Mapping[str, Any]
+) -> Iterator[tuple[str, type[Kind], Any]]:
     """The fields whose values are objects by themselves, with their kinds and their names."""
     for field, plural in kind.embeds.items():
         if values.get(field):

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plan speaks of: objects that exist, and references to objects that exist or are planned."""
+"""What a plan speaks of: objects that exist, and references to objects that exist or are
+planned.
+"""
 
 from __future__ import annotations
 
@@ -67,16 +69,21 @@ class LiveObject:
         return scope in self.listed_in
 
     def is_matched_by(self, selectors: Selectors, entry_scope: Scope | None = None) -> bool:
-        """True if a selector matches it by its name, in the team to which it belongs or in that of its entry. Every
-        slug of a team counts, also an earlier one: else a rename would end the protection of all that is in the team.
+        """True if a selector matches it by its name, in the team to which it belongs or in that of
+        its entry. Every slug of a team counts, also an earlier one: else a rename would end the
+        protection of all that is in the team.
         """
         scopes = [self.scope]
         if entry_scope is not None and self.kind.is_in_team:
             scopes.append(entry_scope)
-        return any(selectors.match(self.kind, [self.name], scope.names, scope.ids) for scope in scopes)
+        return any(
+            selectors.match(self.kind, [self.name], scope.names, scope.ids) for scope in scopes
+        )
 
     def is_selected_by(self, selectors: Selectors) -> bool:
-        """True if a selector permits to change it: an earlier slug of its team counts for nothing."""
+        """True if a selector permits to change it: an earlier slug of its team counts for
+        nothing.
+        """
         return selectors.match(self.kind, [self.name], [self.scope.slug], self.scope.ids)
 
 

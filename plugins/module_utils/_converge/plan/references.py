@@ -26,11 +26,11 @@ def index_references(
     records: Iterable[Values],
     ids_without_name: Container[str] = (),
 ) -> ReferenceIndex:
-    """Index the objects of one scope by ID and by name, as they are after this run. A name that ends with this run maps
-    to a reference with an ``unusable_reason``.
+    """Index the objects of one scope by ID and by name, as they are after this run. A name that
+    ends with this run maps to a reference with an ``unusable_reason``.
 
-    ``changes``: those of the scope; ``records``: what its list shows; ``ids_without_name``: the IDs of objects that are
-    meant by their IDs alone.
+    ``changes``: those of the scope; ``records``: what its list shows; ``ids_without_name``: the IDs
+    of objects that are meant by their IDs alone.
     """
     changes = [change for change in changes if change.kind is kind]
     index: dict[str, list[Reference]] = defaultdict(list)
@@ -63,7 +63,9 @@ def _add_change(index: dict[str, list[Reference]], change: Change) -> None:
 
 
 def reference_to(change: Change) -> Reference:
-    """The reference to the object that a change plans, under its new, current and previous names."""
+    """The reference to the object that a change plans, under its new, current and previous
+    names.
+    """
     kind = change.kind
     record = change.step.expected or {**kind.fields.to_result({}), kind.name_field: change.name}
     previous = {str(change.live[kind.name_field])} if change.live else set()
@@ -84,18 +86,27 @@ def _renamed(new: str, label: str) -> Explanation:
 
 
 def resolve_reference(
-    option: str, value: str, kind: type[Kind], index: ReferenceIndex, where: str, *, is_lenient: bool = False
+    option: str,
+    value: str,
+    kind: type[Kind],
+    index: ReferenceIndex,
+    where: str,
+    *,
+    is_lenient: bool = False,
 ) -> Reference | None:
-    """The object that ``value`` refers to. With ``is_lenient``, it may be one that this run deletes, or None.
+    """The object that ``value`` refers to. With ``is_lenient``, it may be one that this run
+    deletes, or None.
 
-    ``where``: the end of the sentence that says that nothing has this name. Raises InvalidOption if the value is
-    ambiguous or matches nothing.
+    ``where``: the end of the sentence that says that nothing has this name. Raises InvalidOption if
+    the value is ambiguous or matches nothing.
     """
     references = index.get(kind.normalize(value), [])
     usable = usable_references(references)
     if len(usable) > 1:
         listed = "; ".join(describe(reference.record) for reference in usable)
-        raise InvalidOption(option, f"{value} matches {len(usable)} objects ({listed}). Use the id of one of them.")
+        raise InvalidOption(
+            option, f"{value} matches {len(usable)} objects ({listed}). Use the id of one of them."
+        )
     if usable:
         return usable[0]
     is_previous_name = bool(references) and value not in (references[0].id, references[0].name)

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one plan has read: each object once, with the scope to which it belongs and the scopes that list it."""
+"""What one plan has read: each object once, with the scope to which it belongs and the scopes that
+list it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ from .teams import Teams
 class Snapshot:
     """What the service shows, and what the run is about.
 
-    Passes ask for objects. Only what matches names, which needs whole lists, asks for a ``listing``.
+    Passes ask for objects. Only what matches names, which needs whole lists, asks for a
+    ``listing``.
     """
 
     platform: Platform
@@ -31,7 +34,8 @@ class Snapshot:
     # The teams to which the caller belongs. Others, which only a GET shows, are in ``teams``.
     listed_teams: Listing
     lists: Mapping[ListKey, Listing]
-    # The scopes and the kinds that the run is about: what prune may reach, and what the report covers.
+    # The scopes and the kinds that the run is about: what prune may reach, and what the report
+    # covers.
     scopes: tuple[Scope, ...] = ()
     kinds: frozenset[str] = frozenset()
     # The entries that ``only`` selects.
@@ -40,7 +44,8 @@ class Snapshot:
     scope_problems: Collection[LocatedProblem] = ()
     # The lists of undeclared objects that the service does not show.
     unreadable: Collection[ListKey] = ()
-    # Objects that entries would create and that a GET shows in another scope, with those to which they refer.
+    # Objects that entries would create and that a GET shows in another scope, with those to which
+    # they refer.
     elsewhere: Collection[LiveObject] = ()
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
@@ -75,7 +80,9 @@ class Snapshot:
         return self._by_name.get((kind.plural, kind.normalize(name)), [])
 
     def referring_to(self, kind: type[Kind], option: str, record_id: object) -> list[LiveObject]:
-        """The objects of a kind that refer to another one, whose ID is in the field of an option."""
+        """The objects of a kind that refer to another one, whose ID is in the field of an
+        option.
+        """
         return self._by_reference.get((kind.plural, option, str(record_id)), [])
 
     @property
@@ -85,7 +92,9 @@ class Snapshot:
 
     @functools.cached_property
     def _objects(self) -> Mapping[str, Mapping[str, LiveObject]]:
-        """By kind and ID; kinds that others refer to first, because an alias may belong where its project does."""
+        """By kind and ID; kinds that others refer to first, because an alias may belong where its
+        project does.
+        """
         objects: dict[str, dict[str, LiveObject]] = {kind: {} for kind in KINDS}
         for record in self.teams.records:
             scope = self.teams.with_id(str(record["id"]))
@@ -99,7 +108,9 @@ class Snapshot:
         return objects
 
     def _listed_records(self, kind: type[Kind]) -> Iterator[tuple[Values, tuple[Scope, ...]]]:
-        """Each record of a kind once, with the scopes that list it. What a team's list shows counts for more."""
+        """Each record of a kind once, with the scopes that list it. What a team's list shows counts
+        for more.
+        """
         records: dict[str, Values] = {}
         scopes: dict[str, tuple[Scope, ...]] = {}
         lists = [(key, listing) for key, listing in self.lists.items() if key.kind == kind.plural]
@@ -119,8 +130,9 @@ class Snapshot:
         listed_in: tuple[Scope, ...],
         objects: Mapping[str, Mapping[str, LiveObject]],
     ) -> Scope:
-        """The scope to which an object belongs: the team that it names, for an alias without one that of its project,
-        else the team that lists it. An ID that is none of the caller's teams is the own scope.
+        """The scope to which an object belongs: the team that it names, for an alias without one
+        that of its project, else the team that lists it. An ID that is none of the caller's teams
+        is the own scope.
         """
 
         def find(other: type[Kind], record_id: object) -> list[Values]:
@@ -152,5 +164,7 @@ class Snapshot:
         index: dict[tuple[str, str, str], list[LiveObject]] = {}
         for obj in self.all_objects:
             for option in obj.kind.references:
-                index.setdefault((obj.kind.plural, option, reference_id(obj, option)), []).append(obj)
+                index.setdefault((obj.kind.plural, option, reference_id(obj, option)), []).append(
+                    obj
+                )
         return index

@@ -16,24 +16,33 @@ from .change import Changes
 from .objects import TEAM_KIND, scope_named
 from .references import index_references, reference_to, resolve_reference, usable_references
 
-NOT_A_TEAM = "is not declared, and is neither the id nor the slug of a team that this token can see."
+NOT_A_TEAM = (
+    "is not declared, and is neither the id nor the slug of a team that this token can see."
+)
 
 
 class Teams:
     """What the names of teams mean: what exists, and what the entries of this run make of it."""
 
     def __init__(self, changes: Changes, records: Listing) -> None:
-        """``changes``: those of the entries that declare teams; ``records``: the teams that exist."""
+        """``changes``: those of the entries that declare teams; ``records``: the teams that
+        exist.
+        """
         self.changes = changes
         self.records = records
         self._index = index_references(TEAM_KIND, changes, records)
         self._declared = [reference_to(change) for change in changes]
         self._by_id = {str(record["id"]): Scope(record) for record in records}
-        self._by_id |= {reference.id: reference.scope for reference in self._declared if reference.id is not None}
+        self._by_id |= {
+            reference.id: reference.scope
+            for reference in self._declared
+            if reference.id is not None
+        }
 
     def resolve(self, name: str, *, is_lenient: bool = False) -> Scope:
-        """The scope that an option ``team`` names. With ``is_lenient``, the plan may delete the team, but it must
-        be known. Raises InvalidOption for a name that means no team, or an earlier one.
+        """The scope that an option ``team`` names. With ``is_lenient``, the plan may delete the
+        team, but it must be known. Raises InvalidOption for a name that means no team, or an
+        earlier one.
         """
         if not name:
             return OWN_SCOPE
@@ -44,7 +53,9 @@ class Teams:
         return team.scope if team else OWN_SCOPE
 
     def named(self, name: str) -> Scope:
-        """The scope that a name means, also an earlier one; one that holds nothing for an unknown name."""
+        """The scope that a name means, also an earlier one; one that holds nothing for an unknown
+        name.
+        """
         if not name:
             return OWN_SCOPE
         references = self._index.get(TEAM_KIND.normalize(name), [])
@@ -90,9 +101,13 @@ class ResolvedTeams(NamedTuple):
 
 
 def is_selected_by(selector: Selector, entry: Entry, scope: Scope) -> bool:
-    """True if a selector selects an entry, by its name and its team's slug after the run, or its team's ID."""
+    """True if a selector selects an entry, by its name and its team's slug after the run, or its
+    team's ID.
+    """
     name = entry.name if entry.kind.is_in_team else scope.slug
-    return selector.matches(entry.kind, name, scope.slug, scope.ids) and selector.matches_source(entry.source)
+    return selector.matches(entry.kind, name, scope.slug, scope.ids) and selector.matches_source(
+        entry.source
+    )
 
 
 def is_known_to(selector: Selector, entry: Entry, scope: Scope) -> bool:

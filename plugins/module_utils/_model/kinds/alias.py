@@ -37,7 +37,9 @@ ALIAS = AliasRecords.fields
 
 def _cascades_from_project(step: Step, alias: Values) -> bool:
     """All aliases of a deleted project, and the previous own alias of one that gets a new one."""
-    is_removed = step.is_deletion or ("alias" in step.changes and is_same_host(alias["alias"], step.live["alias"]))
+    is_removed = step.is_deletion or (
+        "alias" in step.changes and is_same_host(alias["alias"], step.live["alias"])
+    )
     return is_removed and is_same(alias["project_id"], step.live["id"])
 
 
@@ -81,10 +83,15 @@ class Alias(AliasRecords, Resource):
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         if not is_sendable(options["parameters"]):
-            raise InvalidOption("parameters", "must not contain a NUL character, NaN or an infinite number.")
+            raise InvalidOption(
+                "parameters", "must not contain a NUL character, NaN or an infinite number."
+            )
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, desired.name):
-                problem = f"must not set {parameter} to anything but the alias, because it names what is assigned."
+                problem = (
+                    f"must not set {parameter} to anything but the alias, because it names what is"
+                    " assigned."
+                )
                 raise InvalidOption("parameters", problem)
         return desired
 
@@ -144,7 +151,9 @@ class Alias(AliasRecords, Resource):
         return is_same_host(self.project["alias"], self.desired.name)
 
     def _created_meanwhile(self) -> Values | None:
-        """As for other kinds, but a project's own alias is created as planned, and not by others."""
+        """As for other kinds, but a project's own alias is created as planned, and not by
+        others.
+        """
         record = super()._created_meanwhile()
         return None if record and self._is_project_alias and self._is_assigned(record) else record
 
@@ -156,7 +165,9 @@ class Alias(AliasRecords, Resource):
     def is_unscoped_creation(self, step: Step) -> bool:
         """As for other kinds, but not if the project is a team's, and so the alias, too."""
         is_unscoped = super().is_unscoped_creation(step)
-        return is_unscoped and self.platform.read_only_team(Project, self.scope, self.project) is None
+        return (
+            is_unscoped and self.platform.read_only_team(Project, self.scope, self.project) is None
+        )
 
     def create(self, step: Step) -> Values:
         """Send the assignment, unless it came with the project.
@@ -169,11 +180,15 @@ class Alias(AliasRecords, Resource):
         self._check_address()
         body = {"alias": self._stored_name(step), **self.desired.options["parameters"]}
         try:
-            response = self.api.assign_alias(self.project["name"], body, self.scope.team_id_for(self.project))
+            response = self.api.assign_alias(
+                self.project["name"], body, self.scope.team_id_for(self.project)
+            )
         except ApiError as error:
             if error.status in INVALID_VALUE:
                 advice = "Add the fields that the service expects to parameters."
-                error.add_sentence(f"The API's specification does not document this request body. {advice}")
+                error.add_sentence(
+                    f"The API's specification does not document this request body. {advice}"
+                )
             raise
         return ALIAS.to_result(response)
 
@@ -184,7 +199,9 @@ class Alias(AliasRecords, Resource):
         projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
         name = self.project["name"]
-        self.platform.find_in(projects, Project, self.scope, "project", name, ("id", "name"), advice)
+        self.platform.find_in(
+            projects, Project, self.scope, "project", name, ("id", "name"), advice
+        )
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         """The alias on the project, as shown by the response, one GET or the list."""
@@ -195,7 +212,8 @@ class Alias(AliasRecords, Resource):
         if assigned:
             return assigned
         raise PlatformError(
-            f"alias: the service accepted {self.desired.name} for the project {self.project['name']}, but does not list"
+            f"alias: the service accepted {self.desired.name} for the project"
+            f" {self.project['name']}, but does not list"
             " it under that project. It may expect other parameters.",
             result={"changed": True},
         )
@@ -225,7 +243,8 @@ class Alias(AliasRecords, Resource):
         project, live_name = self._existing_project(), self._name_of(live["project_id"])
         if project is not None and not is_same(live["project_id"], project["id"]):
             raise PlatformError(
-                f"project: the alias {live['alias']} belongs to {live_name or live['project_id']}, not to"
+                f"project: the alias {live['alias']} belongs to {live_name or live['project_id']},"
+                " not to"
                 f" {project['name']}. Nothing was deleted. Correct project, or omit it."
             )
         return dataclasses.replace(step, before={**step.before, "project": live_name})
@@ -261,7 +280,11 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     scope, page = scope_and_page(platform, options, "alias", "project", "domain")
     if options["alias"] is not None:
         match = platform.find(Alias, scope, "alias", options["alias"])
-        return [{**match, "project": project_name(platform, scope, match["project_id"])}] if match else []
+        return (
+            [{**match, "project": project_name(platform, scope, match["project_id"])}]
+            if match
+            else []
+        )
     project, domain = None, options["domain"]
     if options["project"] is not None:
         project = find_or_assume_project(platform, scope, options["project"])
@@ -270,10 +293,16 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     is_whole = project is None and domain is None
     query = {"project_id": project["id"]} if project else {}
     records = platform.list_page(Alias, scope, page if is_whole else {**page, "limit": None}, query)
-    records = [record for record in records if project is None or is_same(record["project_id"], project["id"])]
-    records = [record for record in records if domain is None or is_same_host(record["domain"], domain)][
-        : page["limit"]
+    records = [
+        record
+        for record in records
+        if project is None or is_same(record["project_id"], project["id"])
     ]
-    projects: Iterable[Values] = [project] if project else platform.listing(Project, scope) if records else []
+    records = [
+        record for record in records if domain is None or is_same_host(record["domain"], domain)
+    ][: page["limit"]]
+    projects: Iterable[Values] = (
+        [project] if project else platform.listing(Project, scope) if records else []
+    )
     names = {str(record["id"]): record["name"] for record in projects}
     return [{**record, "project": names.get(str(record["project_id"]))} for record in records]

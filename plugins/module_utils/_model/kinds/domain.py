@@ -24,7 +24,9 @@ from .team import Team
 
 DOMAIN = Fields(
     *read_only("id", "teamId"),
-    Field("name", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
+    Field(
+        "name", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem
+    ),
     *read_only("serviceType", "createdBy", "createdAt", "updatedAt", "expiresAt"),
 )
 
@@ -40,7 +42,9 @@ class Domain(Resource):
     normalize = staticmethod(normalize_host)
     forms = staticmethod(host_forms)
     scope_kind = Team
-    argument_spec = ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
+    argument_spec = (
+        ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
+    )
     also_changes = ("aliases",)
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
     documented_cascades = ("aliases",)
@@ -57,7 +61,8 @@ class Domain(Resource):
         if live is None and not self.desired.is_absent:
             names = [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
             raise PlatformError(
-                f"name: {self.desired.name} is not registered in {self.scope}, and the API cannot register domains."
+                f"name: {self.desired.name} is not registered in {self.scope}, and the API cannot"
+                " register domains."
                 f" Register it with the service first.{did_you_mean(self.desired.name, names)}"
             )
         return super().compute_step(live)
@@ -66,7 +71,11 @@ class Domain(Resource):
         step = super().plan()
         if step.is_deletion:
             aliases = self.platform.listing(Alias, self.scope)
-            self._aliases = [alias["alias"] for alias in aliases if is_removed_with_domain(alias, step.live["name"])]
+            self._aliases = [
+                alias["alias"]
+                for alias in aliases
+                if is_removed_with_domain(alias, step.live["name"])
+            ]
         return step
 
     def extra_results(self, _step: Step) -> Values:
@@ -78,5 +87,7 @@ class Domain(Resource):
 
 
 def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The domain that ``name`` names, if it exists; else all of the scope within the page options."""
+    """The domain that ``name`` names, if it exists; else all of the scope within the page
+    options.
+    """
     return read_objects(Domain, platform, options, "name")

@@ -19,7 +19,9 @@ from .team import Team
 # specification).
 DOMAIN_RECORD = (
     *read_only("id", "teamId"),
-    Field("alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem),
+    Field(
+        "alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem
+    ),
     *read_only(
         "domain",
         "zoneId",
@@ -40,7 +42,9 @@ class AliasRecords(Kind):
 
     plural = "aliases"
     singular = "alias"
-    fields = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False))
+    fields = Fields(
+        *DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False)
+    )
     name_field = "alias"
     is_unique_on_platform = True
     list_operation = staticmethod(Api.list_aliases)
@@ -56,7 +60,8 @@ class AliasRecords(Kind):
         if not record.get("redirect"):
             return ""
         return (
-            f"redirects to {record['redirect']}. It is exported without the redirect, because only service-specific"
+            f"redirects to {record['redirect']}. It is exported without the redirect, because"
+            " only service-specific"
             " parameters can set one."
         )
 

@@ -63,8 +63,8 @@ class Project(NamedResource):
     scope_kind = Team
     is_movable = True
     module_only_options: ClassVar[dict[str, str]] = {
-        "previous_team": "a blueprint moves nothing between teams. Move the project with the module project, which has"
-        " this option, and remove it here."
+        "previous_team": "a blueprint moves nothing between teams. Move the project with the"
+        " module project, which has this option, and remove it here."
     }
     embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
     also_changes = ("aliases",)
@@ -81,13 +81,18 @@ class Project(NamedResource):
                     f"needs state=present, but state is {options['state']}. Omit it.",
                 )
             if not options.get("team"):
-                problem = "requires team, because no project can move into or out of your own scope. Set or omit both."
+                problem = (
+                    "requires team, because no project can move into or out of your own scope."
+                    " Set or omit both."
+                )
                 raise InvalidOption("previous_team", problem)
         return desired
 
     def plan(self) -> Step:
         """One request is enough to prove that a project needs no change."""
-        if not self.desired.is_absent and self.platform.lists.may_peek(list_key(Project, self.scope)):
+        if not self.desired.is_absent and self.platform.lists.may_peek(
+            list_key(Project, self.scope)
+        ):
             glimpse = self.peek()
             if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
@@ -102,11 +107,16 @@ class Project(NamedResource):
         super().warn_about(step)
         name = step.changes.get("alias")
         alias = find_alias(self.platform, self.scope, name) if name else None
-        if alias is None or alias["project_id"] is None or is_same(alias["project_id"], step.live.get("id")):
+        if (
+            alias is None
+            or alias["project_id"] is None
+            or is_same(alias["project_id"], step.live.get("id"))
+        ):
             return
         loser = project_name(self.platform, self.scope, alias["project_id"]) or alias["project_id"]
         self.platform.warnings.append(
-            f"alias: {alias['alias']} is an alias of the project {loser}, which may lose it to {step.expected['name']}."
+            f"alias: {alias['alias']} is an alias of the project {loser}, which may lose it to"
+            f" {step.expected['name']}."
         )
 
     def _plan_move(self) -> Step | None:
@@ -137,13 +147,17 @@ class Project(NamedResource):
         desired = self.desired
         if desired.id:
             desired = dataclasses.replace(desired, name=None)
-        return Project(desired, self.platform, self.scope).match(self.platform.listing(Project, scope))
+        return Project(desired, self.platform, self.scope).match(
+            self.platform.listing(Project, scope)
+        )
 
     def _warn_of_near_team(self, slug: str) -> None:
         """A previous team that does not exist has no projects, unless its slug was misspelled."""
         near = did_you_mean(slug, [team["slug"] for team in self.platform.listing(Team, OWN_SCOPE)])
         if near:
-            self.platform.warnings.append(f"previous_team: {slug} does not exist, so it has no projects.{near}")
+            self.platform.warnings.append(
+                f"previous_team: {slug} does not exist, so it has no projects.{near}"
+            )
 
     def peek(self) -> Values | None:
         """The project that one GET shows, and that is certainly the desired one; ``None`` proves
@@ -153,7 +167,11 @@ class Project(NamedResource):
             return None
         field, value = ("id", self.desired.id) if self.desired.id else ("name", self.desired.name)
         record = self.platform.get_or_none(Project, value)
-        is_it = record and is_same(record[field], value) and is_same(record["team_id"], self.scope.team_id)
+        is_it = (
+            record
+            and is_same(record[field], value)
+            and is_same(record["team_id"], self.scope.team_id)
+        )
         return record if is_it else None
 
     def create(self, step: Step) -> Values:
@@ -167,7 +185,9 @@ class Project(NamedResource):
         return self.confirm_write(returned, step.live, step.changes)
 
     def _patched(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
-        """Sends the name along, changed or not: the specification may require it on every update."""
+        """Sends the name along, changed or not: the specification may require it on every
+        update.
+        """
         body = {**PROJECT.body({"name": live["name"], **changes}), **body}
         return PROJECT.from_api(self.api.update_project(live["id"], body, team_id))
 
@@ -176,7 +196,9 @@ class Project(NamedResource):
         may have done.
         """
         changes = {option: value for option, value in step.changes.items() if option != "team"}
-        failure = PlatformError("previous_team: the service reported success.", result={"changed": bool(changes)})
+        failure = PlatformError(
+            "previous_team: the service reported success.", result={"changed": bool(changes)}
+        )
         returned: Values = {}
         try:
             returned = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
@@ -187,7 +209,10 @@ class Project(NamedResource):
         reread = None if returned.get("team_id") else self.reread(step.live)
         if reread or is_same(returned.get("team_id"), self.scope.team_id):
             return self.confirm_write(reread or returned, step.live, changes)
-        failure.add_sentence(f"The service did not move the project {step.live['name']} from {origin} to {self.scope}.")
+        failure.add_sentence(
+            f"The service did not move the project {step.live['name']} from {origin} to"
+            f" {self.scope}."
+        )
         raise failure
 
     def delete(self, step: Step) -> None:
@@ -205,7 +230,9 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     raise NotFound(
         f"project: {id_or_name} is neither the id nor the name of a project of {scope}.",
         label=f"project {id_or_name} of {scope}",
-        near=did_you_mean(id_or_name, [project["name"] for project in platform.listing(Project, scope)]),
+        near=did_you_mean(
+            id_or_name, [project["name"] for project in platform.listing(Project, scope)]
+        ),
         stand_in=PROJECT.to_result({"name": id_or_name}),
     )
 
@@ -243,7 +270,9 @@ def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list
         return []
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
-    return domains_of(platform, project, scope.team_id, {**filters, "order": options["order"]}, **page)
+    return domains_of(
+        platform, project, scope.team_id, {**filters, "order": options["order"]}, **page
+    )
 
 
 def domains_of(

@@ -15,7 +15,9 @@ from ..resource import Resource
 from .scopes import read_scope
 
 
-def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) -> tuple[Scope, dict[str, int | None]]:
+def scope_and_page(
+    platform: Platform, options: Mapping[str, Any], *names: str
+) -> tuple[Scope, dict[str, int | None]]:
     """The scope and the page options of a list.
 
     Raises InvalidOption, also if one of the options ``names`` is empty.
@@ -25,7 +27,9 @@ def scope_and_page(platform: Platform, options: Mapping[str, Any], *names: str) 
     return read_scope(platform, options), page
 
 
-def read_objects(kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str) -> list[Values]:
+def read_objects(
+    kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str
+) -> list[Values]:
     """The object that one of the options names, if it exists; else all of the scope within the page
     options.
 

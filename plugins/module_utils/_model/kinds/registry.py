@@ -19,7 +19,9 @@ from .team import Team
 from .team_member import TeamMember
 
 # In the order in which blueprints and results list them.
-KINDS: dict[str, type[Resource]] = {kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)}
+KINDS: dict[str, type[Resource]] = {
+    kind.plural: kind for kind in (Team, TeamMember, Project, Alias, Domain)
+}
 
 
 def dependency_level(kind: type[Kind]) -> int:
@@ -41,4 +43,8 @@ def prunable_kinds() -> list[type[Resource]]:
 
 def format_counts(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 teams, 1 project``."""
-    return ", ".join(f"{counts[kind]:,} {KINDS[kind].display_name(counts[kind])}" for kind in KINDS if kind in counts)
+    return ", ".join(
+        f"{counts[kind]:,} {KINDS[kind].display_name(counts[kind])}"
+        for kind in KINDS
+        if kind in counts
+    )

@@ -49,14 +49,18 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
         return Scope(platform.assume(missing))
 
 
-def _scope_of_absent(kind: type[Resource], desired: Desired, platform: Platform, team: str) -> Scope:
+def _scope_of_absent(
+    kind: type[Resource], desired: Desired, platform: Platform, team: str
+) -> Scope:
     """The list of teams decides: an object in a team that it lacks counts as absent."""
     listed = platform.find(Team, OWN_SCOPE, "team", team)
     if listed is not None:
         return Scope(listed)
     missing = _missing_team(platform, team)
     name = f"{kind.display_name()} {desired.name or desired.id}"
-    platform.warnings.append(f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}")
+    platform.warnings.append(
+        f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}"
+    )
     return Scope(missing.stand_in)
 
 
@@ -84,5 +88,7 @@ def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     Raises InvalidOption, and NotFound as above.
     """
     if "" in teams:
-        raise InvalidOption("teams", "contains an empty item. Remove it, or omit teams to read all of your scopes.")
+        raise InvalidOption(
+            "teams", "contains an empty item. Remove it, or omit teams to read all of your scopes."
+        )
     return [read_team_scope(platform, team) for team in teams]

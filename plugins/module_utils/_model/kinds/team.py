@@ -63,7 +63,11 @@ class Team(NamedResource):
 
     def with_unlisted(self, records: Listing) -> Listing:
         """The user's teams, and others of the desired slugs that a GET shows."""
-        if records.where("id", self.desired.id) if self.desired.id else records.where("slug", self.desired.name):
+        if (
+            records.where("id", self.desired.id)
+            if self.desired.id
+            else records.where("slug", self.desired.name)
+        ):
             return records
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
         addresses = (self.desired.id or self.desired.name, *slugs)
@@ -81,13 +85,17 @@ class Team(NamedResource):
         return {"not_compared": self.not_compared(step)}
 
     def create(self, step: Step) -> Values:
-        values = {option: value for option, value in step.changes.items() if option in TEAM.returned}
+        values = {
+            option: value for option, value in step.changes.items() if option in TEAM.returned
+        }
         return TEAM.from_api(self.api.create_team(TEAM.body(values)))
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         """Send the write-only fields, which the API accepts only on update."""
         record = super().finish_creation(step, record)
-        values = {option: value for option, value in step.changes.items() if option in TEAM.write_only}
+        values = {
+            option: value for option, value in step.changes.items() if option in TEAM.write_only
+        }
         if not values:
             return record
         try:
@@ -114,7 +122,9 @@ class Team(NamedResource):
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
     """The team that an option ``team`` means, even if the user does not belong to it."""
-    return platform.find(Team, Scope(), "team", id_or_slug) or platform.get_or_none(Team, id_or_slug)
+    return platform.find(Team, Scope(), "team", id_or_slug) or platform.get_or_none(
+        Team, id_or_slug
+    )
 
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:

@@ -36,7 +36,9 @@ MEMBERSHIP = re.compile(
     r"|(in|on|to) (the |this |your )?team)\b",
     re.IGNORECASE,
 )
-IS_OTHERWISE = re.compile(r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE)
+IS_OTHERWISE = re.compile(
+    r"\b(limit|quota|seats?|maximum|full|another|other|different)\b", re.IGNORECASE
+)
 
 
 class TeamMember(Resource):
@@ -58,7 +60,8 @@ class TeamMember(Resource):
     is_listed = False
     is_prunable = False
     check_mode_caveats = (
-        "Check mode cannot tell whether the user is already a member: the API does not list members.",
+        "Check mode cannot tell whether the user is already a member: the API does not list"
+        " members.",
     )
 
     @classmethod
@@ -79,7 +82,9 @@ class TeamMember(Resource):
         expected = {**step.expected, "team_id": self.scope.team_id}
         unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
         try:
-            returned, answered_at = self.api.invite_member(self.scope.team_id, TEAM_MEMBER.body(step.changes))
+            returned, answered_at = self.api.invite_member(
+                self.scope.team_id, TEAM_MEMBER.body(step.changes)
+            )
         except ApiError as error:
             if error.status == 409:
                 return unchanged
@@ -90,7 +95,10 @@ class TeamMember(Resource):
                 )
                 return unchanged
             if error.effect in (Effect.INTERRUPTED, Effect.UNKNOWN):
-                error.add_sentence("It is unknown whether the invitation was sent. It is not sent again automatically.")
+                error.add_sentence(
+                    "It is unknown whether the invitation was sent. It is not sent again"
+                    " automatically."
+                )
             raise
         if returned.get("id") is None:
             return AppliedStep(step, expected, changed=True)
@@ -110,4 +118,8 @@ def _says_member_already(message: str) -> bool:
 def _is_old(created_at: Any, answered_at: float | None) -> bool:
     """True if the record existed before this invitation; both times are by the service's clock."""
     created = timestamp_of(created_at)
-    return answered_at is not None and created is not None and answered_at - created / 1000 > OLD_RECORD_SECONDS
+    return (
+        answered_at is not None
+        and created is not None
+        and answered_at - created / 1000 > OLD_RECORD_SECONDS
+    )

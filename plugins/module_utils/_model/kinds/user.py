@@ -35,10 +35,15 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
                 response = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
             if error.effect in AMBIGUOUS:
-                error.add_sentence("It is unknown whether the message was sent. It is not sent again automatically.")
+                error.add_sentence(
+                    "It is unknown whether the message was sent. It is not sent again"
+                    " automatically."
+                )
             raise
         if not response.get("token"):
-            raise PlatformError("POST /auth/signin: the response contains no token. Request another login.")
+            raise PlatformError(
+                "POST /auth/signin: the response contains no token. Request another login."
+            )
     return {
         "changed": True,
         "verification_token": response.get("token"),
@@ -53,7 +58,9 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     response: Values = {} if check_mode else _wait_for_click(platform, options)
     if not check_mode and not response.get("token"):
-        raise PlatformError(f"GET /auth/verify: the response contains no token. {_not_confirmed(options)}")
+        raise PlatformError(
+            f"GET /auth/verify: the response contains no token. {_not_confirmed(options)}"
+        )
     return {
         "changed": True,
         "access_token": response.get("token"),
@@ -76,7 +83,9 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
                 return response
         except ApiError as error:
             if error.effect in AMBIGUOUS:
-                error.add_sentence("The token may have been used. If the next attempt fails, request a new login.")
+                error.add_sentence(
+                    "The token may have been used. If the next attempt fails, request a new login."
+                )
             asks_too_much = (error.fault.retry_after or 0) > platform.api.max_retry_delay
             if not 400 <= (error.status or 0) < 500 or asks_too_much:
                 raise

@@ -20,7 +20,8 @@ name: timing
 type: stdout
 short_description: Writes the time of each task to a file
 description:
-  - For the bench only. It takes the place of what usually prints, because modules differ in how much they have printed.
+  - For the bench only. It takes the place of what usually prints, because modules differ in how
+    much they have printed.
 """
 
 
@@ -38,7 +39,12 @@ class CallbackModule(CallbackBase):
         seconds = time.perf_counter() - self._start
         _wait_for_workers()
         processor_seconds = _processor_seconds() - self._processor_start
-        self._write(task=self._task, seconds=seconds, processor_seconds=processor_seconds, changed=result.is_changed())
+        self._write(
+            task=self._task,
+            seconds=seconds,
+            processor_seconds=processor_seconds,
+            changed=result.is_changed(),
+        )
 
     def v2_runner_on_failed(self, result: Any, ignore_errors: bool = False) -> None:  # noqa: ARG002
         print(f"{self._task}: {json.dumps(result._result, default=str)[:2000]}", file=sys.stderr)

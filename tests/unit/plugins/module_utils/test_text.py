@@ -10,11 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line, escape_lines
+from ansible_collections.hosting.platform.plugins.module_utils._text import (
+    escape_line,
+    escape_lines,
+)
 
 # What the runners of forges look for; the last two where a line begins.
 COMMANDS = re.compile(r"##\[|##vso\[|::[a-z]", re.IGNORECASE)
-PIECES = st.sampled_from(["##[error]", "##vso[task", "::add-mask::", "#", "[", ":", "x"]) | st.text()
+PIECES = (
+    st.sampled_from(["##[error]", "##vso[task", "::add-mask::", "#", "[", ":", "x"]) | st.text()
+)
 
 
 @given(st.lists(PIECES, max_size=6).map("".join))
@@ -30,7 +35,10 @@ def test_escape_line_removes_active_characters(text):
     [
         ("a\x1b[2Jb\x9b\n", "a\\u001b[2Jb\\u009b\\u000a"),
         ("\u200b\u202e\ufeff\U000e0041", "\\u200b\\u202e\\ufeff\\U000e0041"),
-        ("a   b \u2800\u00ad\u034f\u3164\ufe0f", "a \\u0020\\u0020b \\u2800\\u00ad\\u034f\\u3164\\ufe0f"),
+        (
+            "a   b \u2800\u00ad\u034f\u3164\ufe0f",
+            "a \\u0020\\u0020b \\u2800\\u00ad\\u034f\\u3164\\ufe0f",
+        ),
         ("web ##[command]rm", "web #\\u0023[command]rm"),
         ("##VSO[task.setvariable]", "#\\u0023VSO[task.setvariable]"),
         ("::set-output name=x::y", ":\\u003aset-output name=x:\\u003ay"),
@@ -53,7 +61,15 @@ def forms_of(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "web", "caf\u00e9", "\u00fc \u6771\u4eac \U0001f680", "# a [b] ## c: d", "http://[::1]:80/"]
+    "text",
+    [
+        "",
+        "web",
+        "caf\u00e9",
+        "\u00fc \u6771\u4eac \U0001f680",
+        "# a [b] ## c: d",
+        "http://[::1]:80/",
+    ],
 )
 def test_all_else_is_left_alone(text):
     assert escape_line(text) == text

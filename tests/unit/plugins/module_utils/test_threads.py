@@ -15,7 +15,9 @@ LONG = 10
 
 def test_results_come_in_order():
     with InterruptiblePool(3) as pool:
-        assert list(pool.map(lambda number: number * number, range(20))) == [number * number for number in range(20)]
+        assert list(pool.map(lambda number: number * number, range(20))) == [
+            number * number for number in range(20)
+        ]
 
 
 def test_a_failure_is_the_callers_and_nothing_more_is_begun():

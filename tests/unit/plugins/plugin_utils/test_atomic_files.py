@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are written: whole, the writer's own, and never by way of what somebody else has put there."""
+"""Files that are written: whole, the writer's own, and never by way of what somebody else has put
+there.
+"""
 
 import os
 import stat
@@ -10,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._file_access import os_error_text, why_not_writable
+from ansible_collections.hosting.platform.plugins.module_utils._file_access import (
+    os_error_text,
+    why_not_writable,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import write_atomically
 
 OLD, NEW = "what was there", "what is written"
@@ -53,7 +58,8 @@ def put_open_file(path: Path) -> None:
     path.chmod(0o666)
 
 
-# What may stand in the place of a file, in a folder with a victim and a folder; and what is said of it.
+# What may stand in the place of a file, in a folder with a victim and a folder; and what is said of
+# it.
 IN_THE_WAY: dict[str, tuple[Callable[[Path], object], str]] = {
     "link": (lambda path: path.symlink_to("victim"), "it is a symbolic link"),
     "dangling link": (lambda path: path.symlink_to("nothing"), "it is a symbolic link"),
@@ -89,7 +95,9 @@ def test_directory_is_never_written_into(tmp_path: Path, name: str) -> None:
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
-def test_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_that_fails_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "file"
     path.write_text(OLD)
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An export as files: whatever the text, it is read back as it was, and nothing else is overwritten."""
+"""An export as files: whatever the text, it is read back as it was, and nothing else is
+overwritten.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,9 @@ from hypothesis import strategies as st
 from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import read_directory
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+    read_directory,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import (
     FIRST_LINE,
     ExportFiles,
@@ -25,9 +29,35 @@ HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
 LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")
 SHORT = st.text(LETTERS, max_size=8)
 TEXTS = st.text(LETTERS, min_size=1) | st.sampled_from(
-    ["yes", "~", "1e3", "010", "{{ x }}", "a{#b", "{%", HEADER, "#jinja2:", f" {HEADER}", "<<", "long" * 500]
+    [
+        "yes",
+        "~",
+        "1e3",
+        "010",
+        "{{ x }}",
+        "a{#b",
+        "{%",
+        HEADER,
+        "#jinja2:",
+        f" {HEADER}",
+        "<<",
+        "long" * 500,
+    ]
 )
-SLUGS = ["", "acme", "ACME", "..", "../../etc", "/etc", ".hidden", "README", "projects", "own-scope", "a b", "x" * 300]
+SLUGS = [
+    "",
+    "acme",
+    "ACME",
+    "..",
+    "../../etc",
+    "/etc",
+    ".hidden",
+    "README",
+    "projects",
+    "own-scope",
+    "a b",
+    "x" * 300,
+]
 LAYOUTS = pytest.mark.parametrize("layout", ["kinds", "teams"])
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme"}, {"slug": "projects"}],
@@ -36,13 +66,18 @@ PLATFORM: dict[str, Any] = {
 }
 
 
-def export(folder: Path, blueprint: Any = None, layout: str = "kinds", beside: str = "") -> ExportFiles:
+def export(
+    folder: Path, blueprint: Any = None, layout: str = "kinds", beside: str = ""
+) -> ExportFiles:
     return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
 
 
 def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:
     export(folder, *arguments, **more).write()
-    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in folder.rglob("*.yml")}
+    return {
+        str(path.relative_to(folder)): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*.yml")
+    }
 
 
 def head(kind: str) -> str:
@@ -62,11 +97,17 @@ def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
     assert files.keys() == of_acme | {"own-scope/projects.yml", "team/teams.yml"}
     web = '  - name: "web"\n    aliases:\n      - "www.example.com"\n'
     assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n{web}'
-    assert files["own-scope/projects.yml"] == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
+    assert (
+        files["own-scope/projects.yml"]
+        == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
+    )
 
 
 def test_empty_export_writes_empty_files_unless_declared_elsewhere(tmp_path):
-    assert set(written(tmp_path / "a", {"teams": [], "projects": []}, "teams")) == {"teams.yml", "projects.yml"}
+    assert set(written(tmp_path / "a", {"teams": [], "projects": []}, "teams")) == {
+        "teams.yml",
+        "projects.yml",
+    }
     assert written(tmp_path / "b", {"teams": [], "projects": []}, beside=str(tmp_path / "a")) == {}
 
 
@@ -79,8 +120,14 @@ def test_empty_export_writes_empty_files_unless_declared_elsewhere(tmp_path):
 def test_written_files_can_be_read_back(
     layout: str, slugs: list[str], fields: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    projects = [{"name": "web", **({"team": slug} if slug else {"own_scope": True}), **fields} for slug in slugs]
-    blueprint: dict[str, list[Any]] = {"teams": [{"slug": slug} for slug in slugs if slug], "projects": projects}
+    projects = [
+        {"name": "web", **({"team": slug} if slug else {"own_scope": True}), **fields}
+        for slug in slugs
+    ]
+    blueprint: dict[str, list[Any]] = {
+        "teams": [{"slug": slug} for slug in slugs if slug],
+        "projects": projects,
+    }
     folder = tmp_path_factory.mktemp("export")
     for path in map(Path, export(folder, blueprint, layout).files):
         assert folder in path.resolve().parents
@@ -89,7 +136,10 @@ def test_written_files_can_be_read_back(
     found = read_directory(folder, reader)
 
     def in_order(entries: list[Any]) -> list[str]:
-        return sorted(str(sorted({**entry, "source": None, "_places": None}.items(), key=str)) for entry in entries)
+        return sorted(
+            str(sorted({**entry, "source": None, "_places": None}.items(), key=str))
+            for entry in entries
+        )
 
     assert (found.problems, reader.first_template) == ([], None)
     for kind, entries in blueprint.items():
@@ -145,7 +195,10 @@ def test_defaults_are_not_for_what_exists(tmp_path, layout, defaults, beside, st
 
 
 def test_printable_characters_are_written_unescaped(tmp_path):
-    files = written(tmp_path, {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]})
+    files = written(
+        tmp_path,
+        {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]},
+    )
     shown = '- slug: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  name: "a\\u202eb\\u0007"\n'
     assert files["teams.yml"] == head("teams") + shown
 
@@ -158,7 +211,8 @@ def test_only_files_of_an_export_are_overwritten(tmp_path):
     with pytest.raises(PlatformError) as refused:
         export(tmp_path, {**PLATFORM, "aliases": []})
     assert str(refused.value).split("\n") == [
-        f"{tmp_path}/teams.yml exists and was not written by an export. Remove it, or choose another directory.",
+        f"{tmp_path}/teams.yml exists and was not written by an export. Remove it, or choose"
+        " another directory.",
         f"{tmp_path}/projects.yml cannot be written: it is a symbolic link.",
         "Nothing was written.",
     ]

@@ -1,18 +1,29 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What files say for the entries in and below them: the nearest wins, and is judged where it stands."""
+"""What files say for the entries in and below them: the nearest wins, and is judged where it
+stands.
+"""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import BlueprintFiles, read_directory
-from ansible_collections.hosting.platform.plugins.plugin_utils._defaults import options_with_defaults
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+    BlueprintFiles,
+    read_directory,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils._defaults import (
+    options_with_defaults,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 
@@ -39,7 +50,11 @@ def values(found: BlueprintFiles, option: str) -> dict[str, Any]:
     """The values of an option of projects by name; without those that entries lack."""
     assert found.problems == []
     entries = read_blueprint(found.blueprint).entries
-    return {entry.name: entry.desired.options[option] for entry in entries if entry.kind.plural == "projects"}
+    return {
+        entry.name: entry.desired.options[option]
+        for entry in entries
+        if entry.kind.plural == "projects"
+    }
 
 
 def test_the_nearest_default_wins_option_by_option(tmp_path):
@@ -47,7 +62,10 @@ def test_the_nearest_default_wins_option_by_option(tmp_path):
         tmp_path,
         defaults="projects: {framework: top, build_command: top, dev_command: top}",
         acme__defaults="projects: {build_command: acme, dev_command: acme}",
-        acme__shop="defaults: {projects: {dev_command: file}}\nprojects: [{name: a}, {name: b, framework: own}]",
+        acme__shop=(
+            "defaults: {projects: {dev_command: file}}\nprojects: [{name: a},"
+            " {name: b, framework: own}]"
+        ),
         acme__deep__projects="[{name: c}]",
         media__projects="[{name: d, dev_command: ''}]",
     )
@@ -79,7 +97,9 @@ def test_null_stops_and_empty_text_clears_and_absent_entries_get_none(tmp_path, 
 
 @pytest.mark.parametrize("name", ["projects__defaults", "acme__projects__defaults"])
 def test_a_folder_of_a_kind_may_have_defaults(tmp_path, name):
-    found = read(tmp_path, **{name: "projects: {framework: astro}", "acme__projects__a": "- name: a"})
+    found = read(
+        tmp_path, **{name: "projects: {framework: astro}", "acme__projects__a": "- name: a"}
+    )
     expected = "astro" if name.startswith("acme") else None
     assert values(found, "framework") == {"a": expected}
 
@@ -100,11 +120,18 @@ def test_a_folder_of_a_kind_may_have_defaults(tmp_path, name):
 def test_the_nearest_scope_wins_as_one_choice(tmp_path, defaults, shop, team):
     found = read(tmp_path, acme__defaults=defaults, acme__projects=shop)
     assert values(found, "team") == {"a": team}
-    assert read_blueprint(found.blueprint, {"team": "task"}).entries[0].desired.options["team"] == team
+    assert (
+        read_blueprint(found.blueprint, {"team": "task"}).entries[0].desired.options["team"] == team
+    )
 
 
 def test_a_file_has_the_scope_of_its_folder_also_without_entries(tmp_path):
-    found = read(tmp_path, acme__defaults="team: acme", acme__projects="[]", media__all="team: media\naliases: []")
+    found = read(
+        tmp_path,
+        acme__defaults="team: acme",
+        acme__projects="[]",
+        media__all="team: media\naliases: []",
+    )
     assert found.scopes == [
         {"team": "acme", "source": "acme/defaults.yml:1"},
         {"team": "media", "source": "media/all.yml:1"},
@@ -143,32 +170,53 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ("team: acme\nown_scope: true", ":1: it sets both team and own_scope. Remove one of them."),
         ("team: 010", ":1: team must be text, but YAML reads 010 as the number 8. Quote it."),
         ("project: {}", ":1: defaults: unknown kind project. Did you mean projects?"),
-        ("projects: []", ":1: defaults of projects must be a dictionary of options, and is a list."),
-        ("projects:\n  framwork: x", ":2: defaults of projects: unknown option framwork. Did you mean framework?"),
+        (
+            "projects: []",
+            ":1: defaults of projects must be a dictionary of options, and is a list.",
+        ),
+        (
+            "projects:\n  framwork: x",
+            ":2: defaults of projects: unknown option framwork. Did you mean framework?",
+        ),
         (
             "projects:\n  framework: 1.5",
-            ":2: defaults of projects: framework must be text, and is a number with a fraction. Quote it.",
+            ":2: defaults of projects: framework must be text, and is a number with a fraction."
+            " Quote it.",
         ),
         (
             "projects:\n  framework: 010",
-            ":2: defaults of projects: framework must be text, but YAML reads 010 as the number 8. Quote it.",
+            ":2: defaults of projects: framework must be text, but YAML reads 010 as the number"
+            " 8. Quote it.",
         ),
-        ("projects:\n  alias: '.'", ":2: defaults of projects: alias: must be a host name, and is only dots."),
+        (
+            "projects:\n  alias: '.'",
+            ":2: defaults of projects: alias: must be a host name, and is only dots.",
+        ),
         (
             "team_members:\n  role: ADMIN",
             ":2: defaults of team_members: role: must be one of OWNER, MEMBER, DEVELOPER,"
             " BILLING, VIEWER, CONTRIBUTOR, not ADMIN.",
         ),
-        ("domains:\n  xyz: x", ":2: defaults of domains: unknown option xyz. No option of domains can have a default."),
+        (
+            "domains:\n  xyz: x",
+            ":2: defaults of domains: unknown option xyz. No option of domains can have a default.",
+        ),
     ],
 )
 def test_a_problem_of_a_default_is_said_once_at_its_line(tmp_path, defaults, problem):
-    files = {"defaults": defaults, "acme__projects": "[{name: a}, {name: b}]", "media__projects": "[{name: c}]"}
+    files = {
+        "defaults": defaults,
+        "acme__projects": "[{name: a}, {name: b}]",
+        "media__projects": "[{name: c}]",
+    }
     assert problems(tmp_path, **files) == [f"defaults.yml{problem}"]
 
 
 REFUSED = [
-    *(("projects", option) for option in ("name", "id", "previously", "state", "team", "own_scope", "unlisted_fields")),
+    *(
+        ("projects", option)
+        for option in ("name", "id", "previously", "state", "team", "own_scope", "unlisted_fields")
+    ),
     *(("aliases", option) for option in ("alias", "project", "state", "team")),
     *(("team_members", option) for option in ("email", "user_id", "team")),
     *(("teams", option) for option in ("slug", "id", "write_only_fields")),
@@ -202,7 +250,8 @@ def test_a_problem_that_a_default_brings_is_said_at_its_line(tmp_path):
         aliases="[{alias: a.example.com, project: web}, {alias: b.example.com, project: web}]",
     )
     assert found == [
-        "defaults.yml:2: parameters: must not set domain to anything but the alias, because it names what is assigned."
+        "defaults.yml:2: parameters: must not set domain to anything but the alias, because it"
+        " names what is assigned."
     ]
 
 

@@ -12,7 +12,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._text import esca
 from ansible_collections.hosting.platform.plugins.plugin_utils._project_hosts import host_name
 from ansible_collections.hosting.platform.plugins.plugin_utils._templates import is_template
 
-SPECIAL = st.sampled_from([*"-._=~!&@:,;*?[]{}()'\"\\/%$`|<>#+^ \t\n\r\x00\x1b\x7f\x85\u202e\u2028\ufeff"])
+SPECIAL = st.sampled_from(
+    [*"-._=~!&@:,;*?[]{}()'\"\\/%$`|<>#+^ \t\n\r\x00\x1b\x7f\x85\u202e\u2028\ufeff"]
+)
 WORDS = st.sampled_from(["..", "all", "localhost", "127.", "host_vars", "%h"])
 TEXTS = st.lists(SPECIAL | WORDS | st.characters(), min_size=1, max_size=300).map("".join)
 
@@ -48,7 +50,15 @@ def test_a_long_name_is_told_from_others_that_begin_alike():
 
 
 @pytest.mark.parametrize(
-    "text", ["web", "Web-2.example.com", "a_b", "\u00fcn\u00efc\u00f6d\u00e9", "\u6771\u4eac\U0001f680", "7"]
+    "text",
+    [
+        "web",
+        "Web-2.example.com",
+        "a_b",
+        "\u00fcn\u00efc\u00f6d\u00e9",
+        "\u6771\u4eac\U0001f680",
+        "7",
+    ],
 )
 def test_a_text_that_can_be_a_name_is_the_name(text):
     assert host_name(text) == text

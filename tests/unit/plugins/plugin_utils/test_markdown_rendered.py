@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Markdown, as two libraries render it that sites are made with: whatever the names are, it does nothing."""
+"""The Markdown, as two libraries render it that sites are made with: whatever the names are, it
+does nothing.
+"""
 
 import html
 import re
@@ -21,7 +23,9 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._quoting import q
 
 # Raw HTML passes, and addresses become links, as far as a library knows how.
 RENDERERS = {
-    "cmark-gfm": lambda text: cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE),
+    "cmark-gfm": lambda text: cmarkgfm.github_flavored_markdown_to_html(
+        text, Options.CMARK_OPT_UNSAFE
+    ),
     "markdown-it": MarkdownIt("gfm-like", {"html": True, "linkify": True}).render,
 }
 OURS = {"h2", "p", "strong", "pre", "code"}
@@ -31,20 +35,34 @@ ONE_LINE = r"""
  @team ¦ dev@example.com ¦ #12 ¦ owner/repository#12 ¦ !7 $3 %4 ~5 &6 ¦ www.example.com ¦ https://a.example/?a=b|c ¦
  [a](https://a.example) ¦ ![a](https://a.example/x.png) ¦ <https://a.example> ¦ {{ x }} {% y %} ${{ z }} ¦ 0123abcd
 """
-LINES = ("a\nb\r\n| c |\n\n# d", "a\n/merge\n  /close\r\n\t/label ~x\u2028/done", "```\n/merge\n```", "\n", "a\n")
+LINES = (
+    "a\nb\r\n| c |\n\n# d",
+    "a\n/merge\n  /close\r\n\t/label ~x\u2028/done",
+    "```\n/merge\n```",
+    "\n",
+    "a\n",
+)
 ODD = (" x ", "   ", "\t", "\x1b[31m\u202eabc\u200b\u2028\x00", "\ud800", "\u00fc\U0001f680")
 WILD = [*map(str.strip, ONE_LINE.split("¦")), *LINES, *ODD]
-texts = st.sampled_from(WILD) | st.text("/`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1) | st.text(min_size=1)
+texts = (
+    st.sampled_from(WILD)
+    | st.text("/`|\\ \n<>@#:[]()!&;a1.*_~-$", min_size=1)
+    | st.text(min_size=1)
+)
 kinds = st.sampled_from(["projects", "aliases", "domains"])
 
 
 @st.composite
 def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
-    nested = st.recursive(texts | st.integers() | st.none(), lambda parts: st.dictionaries(texts, parts, max_size=2))
+    nested = st.recursive(
+        texts | st.integers() | st.none(), lambda parts: st.dictionaries(texts, parts, max_size=2)
+    )
     values = st.dictionaries(texts | st.just("team"), nested, max_size=2)
     things = st.fixed_dictionaries({"kind": kinds, "name": texts, "team": texts})
     actions = st.sampled_from(["none", "create", "update", "delete", "invite"])
-    failures: st.SearchStrategy[dict[str, Any]] = st.just({}) | texts.map(lambda text: {"failed": True, "msg": text})
+    failures: st.SearchStrategy[dict[str, Any]] = st.just({}) | texts.map(
+        lambda text: {"failed": True, "msg": text}
+    )
     entries = [
         result(
             *(draw(kinds), draw(texts), draw(texts), draw(actions)),
@@ -58,18 +76,24 @@ def wild_outcomes(draw: st.DrawFn) -> dict[str, Any]:
     ]
     undeclared = [{**draw(things), "protected": draw(st.booleans())}]
     more = draw(failures | texts.map(lambda text: refused_result(("prune", text))))
-    return make_result(entries, undeclared=undeclared, warnings=[draw(texts)], base_url=draw(texts), **more)
+    return make_result(
+        entries, undeclared=undeclared, warnings=[draw(texts)], base_url=draw(texts), **more
+    )
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
 @given(given=wild_outcomes(), check=st.booleans())
 @example(given={"failed": True, "msg": "\n".join(WILD)}, check=True)
 @example(
-    given=make_result([result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]),
+    given=make_result(
+        [result("projects", "a", "b", "create", after={"dev_command": "a\nb\n", "x": {"y": ["a"]}})]
+    ),
     check=False,
 )
 @examples(150)
-def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict[str, Any], check: bool) -> None:
+def test_all_is_shown_and_nothing_of_it_does_anything(
+    renderer: str, given: dict[str, Any], check: bool
+) -> None:
     text = markdown(make_view(given, is_check=check))
     page = str(RENDERERS[renderer](text))
     ours, code, nothing = re.split(r"<pre.*?><code.*?>|</code></pre>", page)
@@ -77,7 +101,9 @@ def test_all_is_shown_and_nothing_of_it_does_anything(renderer: str, given: dict
     assert set(re.findall(r"<\s*/?\s*([a-zA-Z!][\w-]*)", page)) <= OURS
     assert not re.search(r"[@#:\[\]`]\w", html.unescape(re.sub(r"</?[a-z0-9]+>", "", ours))), ours
     assert nothing.strip() == ""
-    assert html.unescape(code) == text.partition("```diff\n")[2].removesuffix("```\n"), "all of it, line by line"
+    assert html.unescape(code) == text.partition("```diff\n")[2].removesuffix("```\n"), (
+        "all of it, line by line"
+    )
     for line in text.splitlines():
         assert line.isprintable()
         assert not line.lstrip().startswith("/"), "no command of GitLab"

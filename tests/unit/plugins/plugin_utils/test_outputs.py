@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Outputs of a task: what is in the way is known before anything is written, and nothing is written through a link."""
+"""Outputs of a task: what is in the way is known before anything is written, and nothing is written
+through a link.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -9,10 +11,15 @@ from typing import Any
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import prepare_outputs, write_outputs
+from ansible_collections.hosting.platform.plugins.plugin_utils._atomic_files import (
+    prepare_outputs,
+    write_outputs,
+)
 
 
-def problems(folder: Path, given: dict[str, str], others: Any = None, directory: str = "") -> list[str]:
+def problems(
+    folder: Path, given: dict[str, str], others: Any = None, directory: str = ""
+) -> list[str]:
     with pytest.raises(PlatformError) as refused:
         prepare_outputs(given, others or {}, directory, "converge_")
     return str(refused.value).replace(f"{folder}/", "").split("\n")
@@ -44,11 +51,17 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     (tmp_path / "blueprint").mkdir()
     (tmp_path / "link").symlink_to("blueprint")
-    given = {"report": "blueprint/report.html", "plan": "blueprint2/plan.json", "markdown": "link/x/README.md"}
+    given = {
+        "report": "blueprint/report.html",
+        "plan": "blueprint2/plan.json",
+        "markdown": "link/x/README.md",
+    }
     assert problems(tmp_path, given, directory="./blueprint") == [
-        "converge_report is inside the blueprint directory (blueprint/report.html), so the next run would read it."
+        "converge_report is inside the blueprint directory (blueprint/report.html), so the next"
+        " run would read it."
         " Choose another path.",
-        "converge_markdown is inside the blueprint directory (link/x/README.md), so the next run would read it."
+        "converge_markdown is inside the blueprint directory (link/x/README.md), so the next run"
+        " would read it."
         " Choose another path.",
     ]
 

@@ -63,7 +63,9 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
     assert [text for text in map(escape_line, MARKUP) if shown.count(text) < 6] == []
     assert browser.find_elements(By.CSS_SELECTOR, "img, svg[onload], bdi > *") == []
     assert severe(browser) == []
-    browser.execute_script("document.body.insertAdjacentHTML('beforeend', arguments[0])", "".join(MARKUP[:4]))
+    browser.execute_script(
+        "document.body.insertAdjacentHTML('beforeend', arguments[0])", "".join(MARKUP[:4])
+    )
     assert browser.title.startswith("Run report"), "the policy holds even where markup got in"
     assert severe(browser), "and says so: the page's own part above was silent for a reason"
 
@@ -72,11 +74,21 @@ def test_markup_stays_text_in_a_browser(browser: Chrome, tmp_path: Path) -> None
 def test_filters(browser: Chrome, tmp_path: Path) -> None:
     show(browser, tmp_path, render_html(make_view(EVERYTHING)))
     undeclared = ["experiment", "example.com"]
-    changed = ["cart", "old.example.com", "dev@example.com", "web", "shop", "prod.example.com", *undeclared]
+    changed = [
+        "cart",
+        "old.example.com",
+        "dev@example.com",
+        "web",
+        "shop",
+        "prod.example.com",
+        *undeclared,
+    ]
     assert names(browser) == changed, "what is unchanged is out of sight at first"
     assert browser.find_element(By.ID, "shown").text == "8 of 9 shown"
     tiles = [tile.text.replace("\n", " ") for tile in browser.find_elements(By.CLASS_NAME, "tile")]
-    assert tiles == [f"{2 if state == 'undeclared' else 1} {words[0]}" for state, words in STATES.items()]
+    assert tiles == [
+        f"{2 if state == 'undeclared' else 1} {words[0]}" for state, words in STATES.items()
+    ]
 
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
     assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
@@ -104,7 +116,9 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
 
 @in_chromium
 @pytest.mark.parametrize("more", [{}, {"is_check": False}, refused_result(("prune", "no " * 30))])
-def test_first_entry_stands_on_the_first_screen_of_a_phone(browser: Chrome, tmp_path: Path, more: Any) -> None:
+def test_first_entry_stands_on_the_first_screen_of_a_phone(
+    browser: Chrome, tmp_path: Path, more: Any
+) -> None:
     is_check = more.pop("is_check", True)
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", ON_A_PHONE)
     many = [{**CHANGE, "name": f"p{number}"} for number in range(100)]
@@ -128,7 +142,10 @@ def test_names_are_not_broken_where_a_line_has_room(browser: Chrome, tmp_path: P
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", ON_A_PHONE)
     name, team = "www.check-out.storefront.example", "storefront-and-checkout"
     along = [{"kind": "aliases", "name": name, "team": team}]
-    rows = [result("aliases", name, team, "create"), result("projects", name, team, "delete", along=along)]
+    rows = [
+        result("aliases", name, team, "create"),
+        result("projects", name, team, "delete", along=along),
+    ]
     show(browser, tmp_path, render_html(make_view(make_result(rows), is_drift_check=True)))
     shown = browser.find_elements(By.CSS_SELECTOR, ".head bdi, .along bdi")
     assert [element.text for element in shown] == [name, team, name, name, team]
@@ -138,7 +155,9 @@ def test_names_are_not_broken_where_a_line_has_room(browser: Chrome, tmp_path: P
 
 @in_chromium
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_drift_report_shows_which_side_is_live(browser: Chrome, tmp_path: Path, width: int) -> None:
+def test_a_drift_report_shows_which_side_is_live(
+    browser: Chrome, tmp_path: Path, width: int
+) -> None:
     screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     show(browser, tmp_path, render_html(make_view(make_result([CHANGE]), is_drift_check=True)))
@@ -149,18 +168,24 @@ def test_a_drift_report_shows_which_side_is_live(browser: Chrome, tmp_path: Path
 
 
 @in_chromium
-@pytest.mark.parametrize("look", sampled([(390, "dark"), (390, "light"), (1280, "dark"), (1280, "light")], 4))
+@pytest.mark.parametrize(
+    "look", sampled([(390, "dark"), (390, "light"), (1280, "dark"), (1280, "light")], 4)
+)
 def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str]) -> None:
     width, scheme = look
     unseen = result("teams", "media", None, "none", not_compared=["description"])
     guards = [("limits.delete", f"1 would be deleted: {'name ' * 100}"), ("prune", "no")] * 5
     results = [*RESULTS, unseen]
-    many = [result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(60)]
+    many = [
+        result("projects", f"p{number}", "acme", "create", after={"a": "b"}) for number in range(60)
+    ]
     screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    everything = make_result(results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused_result(*guards))
+    everything = make_result(
+        results, undeclared=UNDECLARED, warnings=["w" * 300, *"abcd"], **refused_result(*guards)
+    )
     failed = make_result(results, undeclared=UNDECLARED, failed=True, msg="1 failed")
     for view in (
         make_view(everything),

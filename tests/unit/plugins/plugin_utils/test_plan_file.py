@@ -11,10 +11,24 @@ from typing import Any
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import UNFINISHED, Approval, plan_file
+from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import (
+    UNFINISHED,
+    Approval,
+    plan_file,
+)
 
-ROWS = [{"action": "create", "step": "a"}, {"action": "invite", "step": "b"}, {"action": "none", "step": None}]
-RESULT: dict[str, Any] = {"changed": True, "refused": False, "base_url": "https://a", "results": ROWS, "steps": [*"ab"]}
+ROWS = [
+    {"action": "create", "step": "a"},
+    {"action": "invite", "step": "b"},
+    {"action": "none", "step": None},
+]
+RESULT: dict[str, Any] = {
+    "changed": True,
+    "refused": False,
+    "base_url": "https://a",
+    "results": ROWS,
+    "steps": [*"ab"],
+}
 
 
 def put(folder: Path, content: Any) -> str:
@@ -29,7 +43,11 @@ def changed(**values: Any) -> dict[str, Any]:
 
 def test_plan_is_what_it_approves(tmp_path):
     approval = Approval(put(tmp_path, plan_file(RESULT, is_check=True)))
-    assert (approval.steps, approval.base_url, approval.invitations) == (["a", "b"], "https://a", {"b"})
+    assert (approval.steps, approval.base_url, approval.invitations) == (
+        ["a", "b"],
+        "https://a",
+        {"b"},
+    )
     assert Approval(["a"]).steps == ["a"]
     assert Approval([]).steps == []
     assert Approval(None).steps is None
@@ -60,7 +78,9 @@ def test_invalid_plan_files_are_rejected(tmp_path, content, words):
     assert str(refused.value).startswith(f"approved: {path} {words}")
 
 
-@pytest.mark.parametrize("make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)])
+@pytest.mark.parametrize(
+    "make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)]
+)
 def test_approved_path_without_a_regular_file_is_rejected(tmp_path, make):
     make(tmp_path / "plan.json")
     with pytest.raises(InvalidOption, match=r"plan\.json cannot be used as a plan: it"):
@@ -69,10 +89,14 @@ def test_approved_path_without_a_regular_file_is_rejected(tmp_path, make):
 
 def test_text_that_is_no_path_is_an_error():
     for given in ("", " "):
-        with pytest.raises(InvalidOption, match="approved: it must be a list of step ids or a plan file, and is empty"):
+        with pytest.raises(
+            InvalidOption,
+            match="approved: it must be a list of step ids or a plan file, and is empty",
+        ):
             Approval(given)
     with pytest.raises(
-        InvalidOption, match=r"approved: .* cannot be used as a plan: it cannot be read: File name too long"
+        InvalidOption,
+        match=r"approved: .* cannot be used as a plan: it cannot be read: File name too long",
     ):
         Approval("x" * 300)
 
@@ -96,7 +120,9 @@ def test_two_runs_never_take_the_same_invitation(tmp_path):
     path = put(tmp_path, changed())
     first, second = Approval(path), Approval(path)
     first.consume({"b"})
-    with pytest.raises(InvalidOption, match="no longer contains these invitations: another run has used them"):
+    with pytest.raises(
+        InvalidOption, match="no longer contains these invitations: another run has used them"
+    ):
         second.consume({"b"})
 
 

@@ -1,14 +1,25 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plan as text: what each change says of itself, the order of lines, and what a run leaves out."""
+"""A plan as text: what each change says of itself, the order of lines, and what a run
+leaves out.
+"""
 
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from results import ALONG, NOT_SENT, OF_OTHERS, UNDECLARED, make_result, make_view, refused_result, result
+from results import (
+    ALONG,
+    NOT_SENT,
+    OF_OTHERS,
+    UNDECLARED,
+    make_result,
+    make_view,
+    refused_result,
+    result,
+)
 
 from ansible_collections.hosting.platform.plugins.plugin_utils._plan_text import (
     BOLD,
@@ -39,7 +50,9 @@ def project(name, action, before=(), after=(), team="acme", **more):
     return result("projects", name, team, action, before=dict(before), after=dict(after), **more)
 
 
-CREATION = project("shop", "create", after={"name": "shop", "framework": "hugo"}, source="projects/shop.yml:1")
+CREATION = project(
+    "shop", "create", after={"name": "shop", "framework": "hugo"}, source="projects/shop.yml:1"
+)
 HUGO, ASTRO = {"framework": "hugo"}, {"framework": "astro"}
 CHANGE = project("blog", "update", HUGO, ASTRO)
 RENAME = project("journal", "update", {"name": "blog"}, {"name": "journal"})
@@ -63,19 +76,29 @@ LINES = {
     CREATED: CREATION,
     "~ project acme/blog  framework: hugo -> astro": CHANGE,
     "~ project acme/journal  renamed from blog": RENAME,
-    "~ project acme/shop  renamed from old  alias: a -> b": project("shop", "update", BEFORE, AFTER),
+    "~ project acme/shop  renamed from old  alias: a -> b": project(
+        "shop", "update", BEFORE, AFTER
+    ),
     "- alias acme/www.example.com of shop": alias_deletion("shop"),
     '- alias acme/www.example.com of "a b"': alias_deletion("a b"),
     "- alias acme/www.example.com": alias_deletion(None),
     "- alias acme/www.example.com of shop (failed)": alias_deletion("shop", failed=True),
-    '~ project acme/shop  renamed from ""': project("shop", "update", {"name": None}, {"name": "shop"}),
+    '~ project acme/shop  renamed from ""': project(
+        "shop", "update", {"name": None}, {"name": "shop"}
+    ),
     "- project acme/old  and alias old.example.com": DELETION,
     "- team acme  and project web, alias media/www.example.com": TEAM_DELETION,
     "+ team member acme/dev@example.com  role: VIEWER": INVITATION,
     "+ project own": project("own", "create", team=""),
-    "+ team acme  (not compared: description)": result("teams", "acme", None, "create", not_compared=["description"]),
-    '~ project acme/blog  framework: hugo -> ""': project("blog", "update", HUGO, {"framework": ""}),
-    '~ project acme/blog  framework: "" -> astro': project("blog", "update", {"framework": None}, ASTRO),
+    "+ team acme  (not compared: description)": result(
+        "teams", "acme", None, "create", not_compared=["description"]
+    ),
+    '~ project acme/blog  framework: hugo -> ""': project(
+        "blog", "update", HUGO, {"framework": ""}
+    ),
+    '~ project acme/blog  framework: "" -> astro': project(
+        "blog", "update", {"framework": None}, ASTRO
+    ),
 }
 
 
@@ -101,7 +124,10 @@ def test_each_change_says_what_it_sends(line):
     ],
 )
 def test_special_values_are_quoted(value, shown):
-    assert text_of(project("web", "create", after={"framework": value}))[0] == f"+ project acme/web  framework: {shown}"
+    assert (
+        text_of(project("web", "create", after={"framework": value}))[0]
+        == f"+ project acme/web  framework: {shown}"
+    )
 
 
 def test_a_name_is_quoted_but_not_cut_as_a_value_is():
@@ -112,9 +138,13 @@ def test_a_name_is_quoted_but_not_cut_as_a_value_is():
 
 def test_values_are_longer_where_a_plan_is_to_be_judged():
     value = "a" * 2_001
-    for lines in (text_of(project("web", "create", after={"x": value}), **whole) for whole in WHOLE):
+    for lines in (
+        text_of(project("web", "create", after={"x": value}), **whole) for whole in WHOLE
+    ):
         assert f'x: "{"a" * 2_000}" (truncated, 2,001 characters)' in lines[0]
-    assert text_of(project("web", "create", after={"x": value[1:]}), is_check=True)[0].endswith(value[1:])
+    assert text_of(project("web", "create", after={"x": value[1:]}), is_check=True)[0].endswith(
+        value[1:]
+    )
 
 
 def part(text, first, whole):
@@ -123,15 +153,26 @@ def part(text, first, whole):
 
 SAME = "a" * 20
 LONG_VALUES = [
-    (15 * SAME + "old", 15 * SAME + "new", f"{part(f'{SAME}old', 281, 303)} -> {part(f'{SAME}new', 281, 303)}"),
+    (
+        15 * SAME + "old",
+        15 * SAME + "new",
+        f"{part(f'{SAME}old', 281, 303)} -> {part(f'{SAME}new', 281, 303)}",
+    ),
     ("a" * 90, "a" * 91, f"{part(SAME, 71, 90)} -> {part(f'{SAME}a', 71, 91)}"),
-    ("b" + "a" * 90, "a" * 90, f'"b{"a" * 79}" (truncated, 91 characters) -> "{"a" * 80}" (truncated, 90 characters)'),
+    (
+        "b" + "a" * 90,
+        "a" * 90,
+        f'"b{"a" * 79}" (truncated, 91 characters) -> "{"a" * 80}" (truncated, 90 characters)',
+    ),
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "shown"), LONG_VALUES)
 def test_long_values_are_shown_where_they_differ(old, new, shown):
-    assert text_of(project("web", "update", {"x": old}, {"x": new}))[0] == f"~ project acme/web  x: {shown}"
+    assert (
+        text_of(project("web", "update", {"x": old}, {"x": new}))[0]
+        == f"~ project acme/web  x: {shown}"
+    )
 
 
 TEXTS = st.text() | st.text(alphabet='#[]:" \\->+~\n')
@@ -142,11 +183,17 @@ TEXTS = st.text() | st.text(alphabet='#[]:" \\->+~\n')
 def test_text_of_others_stays_in_its_quotes(name, value, source):
     """Nobody can begin a line, end one, or write a part of it that looks like ours."""
     line, *others = text_of(project(name, "create", after={"framework": value}, source=source))
-    parts = [quote_name("acme", name), f"framework: {quote(value, 80)}", *([quote(source, 300)] if source else [])]
+    parts = [
+        quote_name("acme", name),
+        f"framework: {quote(value, 80)}",
+        *([quote(source, 300)] if source else []),
+    ]
     assert line == f"+ project {'  '.join(parts)}"
     assert line.isprintable()
     assert len(others) == 1
-    assert [text for text in (quote(name, 80), quote(value, 80)) if " " in text and text[0] != '"'] == []
+    assert [
+        text for text in (quote(name, 80), quote(value, 80)) if " " in text and text[0] != '"'
+    ] == []
 
 
 def test_irreversible_changes_are_listed_last():
@@ -169,7 +216,10 @@ def objects_of_kind(kind, names):
 
 
 def test_many_objects_along_stand_below_their_deletion_by_kind():
-    few = [*objects_of_kind("projects", ["shop", "blog"]), *objects_of_kind("aliases", ["a.example.com"])]
+    few = [
+        *objects_of_kind("projects", ["shop", "blog"]),
+        *objects_of_kind("aliases", ["a.example.com"]),
+    ]
     assert text_of(result("teams", "acme", None, "delete", along=few))[:-1] == [
         "- team acme  and project shop, project blog, alias a.example.com"
     ]
@@ -184,10 +234,14 @@ def test_many_objects_along_stand_below_their_deletion_by_kind():
 
 def test_terminal_indents_long_lines_and_colors_values():
     style = Style(lambda text, role: f"<{role}>{text}</>", 40)
-    creation = project("shop", "create", after={"framework": "hugo", "dev_command": "hugo"}, source="shop.yml:1")
+    creation = project(
+        "shop", "create", after={"framework": "hugo", "dev_command": "hugo"}, source="shop.yml:1"
+    )
     along = objects_of_kind("projects", ["one", "two", "three", "four"])
     deletion = result("teams", "acme", None, "delete", along=along)
-    long = project("long", "update", {"build_command": "hugo-extended"}, {"build_command": "hugo-standard"})
+    long = project(
+        "long", "update", {"build_command": "hugo-extended"}, {"build_command": "hugo-standard"}
+    )
     given = make_view(make_result([creation, CHANGE, long, deletion]), is_check=False)
     assert plan_text(given, style).split("\n") == [
         f"Plan for <{BOLD}>https://api.example.com/v1</>",
@@ -231,16 +285,21 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
     for row, more in (*told, (other, prunes), (own, {})):
         lines = plan_text(make_view(make_result([row]), is_check=False, **more)).split("\n")
         assert lines[3:] == ["Your own scope is never pruned."] * ((row, more) in told)
-    unchanged = make_view(make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True)
+    unchanged = make_view(
+        make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True
+    )
     lines = end_text(unchanged, [], is_plan_shown=False).split("\n")
-    assert lines[1:] == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], "the outcome is the last"
+    assert lines[1:] == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], (
+        "the outcome is the last"
+    )
 
 
 def test_undeclared_and_skipped_take_one_line_each():
     others = [project("a", "skip", reason="protected"), project("b", "skip", reason="dependency")]
     assert text_of(*NOT_SENT, *OF_OTHERS, *others, undeclared=UNDECLARED) == [
         "Undeclared: project media/experiment, domain example.com.",
-        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted). Set converge_invite to"
+        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted)."
+        " Set converge_invite to"
         " send invitations.",
         "Nothing to do; 2 undeclared.",
     ]
@@ -264,6 +323,9 @@ def test_a_run_shows_a_hundred_lines_with_all_deletions():
     lines = text_of(DELETION, *MANY)
     assert len(lines) == 102
     assert lines[98].startswith("+ project acme/project-98")
-    assert lines[99:101] == ["... and 201 more to create", "- project acme/old  and alias old.example.com"]
+    assert lines[99:101] == [
+        "... and 201 more to create",
+        "- project acme/old  and alias old.example.com",
+    ]
     lines = text_of(*[{**DELETION, "name": f"old-{number}"} for number in range(120)], CREATION)
     assert lines[0] == "... and 1 more to create, 20 more to delete"

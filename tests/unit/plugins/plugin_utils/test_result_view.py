@@ -4,7 +4,16 @@
 """The model behind what is shown: the outcome, and the causes of a failure."""
 
 import pytest
-from results import ALONG, OF_OTHERS, RESULTS, UNDECLARED, make_result, make_view, refused_result, result
+from results import (
+    ALONG,
+    OF_OTHERS,
+    RESULTS,
+    UNDECLARED,
+    make_result,
+    make_view,
+    refused_result,
+    result,
+)
 
 UNCHANGED, INVITATION, CHANGE, CREATION, FAILURE, _skipped, _deletion = RESULTS
 
@@ -17,7 +26,9 @@ NO = refused_result(("prune", "no."))
 FAILED = {"failed": True, "msg": "1 of 9 steps failed:"}
 ADOPTED = {**CREATION, "changed": False}
 DELETED = result("teams", "acme", None, "delete", along=ALONG)
-SKIPPED = [result("aliases", why, "acme", "skip", reason=why) for why in ("dependency", "unavailable")]
+SKIPPED = [
+    result("aliases", why, "acme", "skip", reason=why) for why in ("dependency", "unavailable")
+]
 DONE = "1 created, 1 changed, 1 deleted and 2 along with them, 1 invited"
 COUNTS = (
     "1 to create (1 project), 1 to change (1 project), 1 to delete (1 team) and 2 along with"
@@ -43,8 +54,14 @@ ALL = [UNCHANGED, CREATION, CHANGE, DELETED, INVITATION]
         (view_of(ALL, is_check=True, undeclared=UNDECLARED), COUNTS),
         (view_of([UNCHANGED], is_check=True), "Nothing to do; 1 unchanged."),
         (view_of(ALL, is_check=True, **FAILED), "Failed: nothing was changed."),
-        *((view_of(ALL, is_check, **NO), "Refused: nothing was changed.") for is_check in (True, False)),
-        *((make_view(FAILED, is_check=is_check), "Failed: nothing was changed.") for is_check in (True, False)),
+        *(
+            (view_of(ALL, is_check, **NO), "Refused: nothing was changed.")
+            for is_check in (True, False)
+        ),
+        *(
+            (make_view(FAILED, is_check=is_check), "Failed: nothing was changed.")
+            for is_check in (True, False)
+        ),
     ],
 )
 def test_outcome_counts_what_was_done(given, words):
@@ -58,7 +75,11 @@ def test_outcome_counts_what_was_done(given, words):
         ({"failed": True, "msg": "first\n\nse\x1bcond"}, ["first", "se\\u001bcond"]),
         (
             make_result(
-                [], **refused_result(("limits.delete", "prune: 5 would be deleted."), ("blueprint", "teams[0] is odd."))
+                [],
+                **refused_result(
+                    ("limits.delete", "prune: 5 would be deleted."),
+                    ("blueprint", "teams[0] is odd."),
+                ),
             ),
             ["converge_limits.delete: prune: 5 would be deleted.", "teams[0] is odd."],
         ),

@@ -1,11 +1,16 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Variables that look like options of a role, and options in messages as the reader of a role sets them."""
+"""Variables that look like options of a role, and options in messages as the reader of a role sets
+them.
+"""
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import WrongType
 from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import TaskRun
 from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
@@ -16,7 +21,13 @@ from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
 
 
 def test_only_lines_that_begin_with_an_option_of_the_role_get_its_prefix():
-    lines = ["only[0].kind: unknown", "plan.json: no YAML", "team: unknown", "only.yml:1: wrong", "prune_limit must be"]
+    lines = [
+        "only[0].kind: unknown",
+        "plan.json: no YAML",
+        "team: unknown",
+        "only.yml:1: wrong",
+        "prune_limit must be",
+    ]
     assert in_words_of_role("\n".join(lines), [0, 2, 4], "converge").split("\n") == [
         "converge_only[0].kind: unknown",
         "plan.json: no YAML",
@@ -28,7 +39,9 @@ def test_only_lines_that_begin_with_an_option_of_the_role_get_its_prefix():
 
 
 def test_an_error_knows_which_of_its_lines_begin_with_an_option():
-    several = PlatformError("text\nline", InvalidOption("only[0]", "is wrong."), "more", WrongType("plan", "text", 1))
+    several = PlatformError(
+        "text\nline", InvalidOption("only[0]", "is wrong."), "more", WrongType("plan", "text", 1)
+    )
     assert str(several).split("\n") == [
         "text\\u000aline",
         "only[0]: is wrong.",
@@ -44,8 +57,20 @@ def test_warnings_of_an_action_plugin_are_escaped():
 
 
 def test_only_a_role_of_this_collection_prefixes_options():
-    names = ("hosting.platform.converge", "hosting.platform.nope", "converge", "hosting.platform.", "../converge")
-    assert [role_name({"ansible_role_name": name}) for name in names] == ["converge", "", "", "", ""]
+    names = (
+        "hosting.platform.converge",
+        "hosting.platform.nope",
+        "converge",
+        "hosting.platform.",
+        "../converge",
+    )
+    assert [role_name({"ansible_role_name": name}) for name in names] == [
+        "converge",
+        "",
+        "",
+        "",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -57,10 +82,23 @@ def test_only_a_role_of_this_collection_prefixes_options():
         ("login_mail", "Did you mean login_email?"),
         ("login_wait", "Did you mean login_wait_timeout?"),
         ("export_zzz", "Known names: export_directory, export_teams,"),
-        ("converge_base_url", "Set the environment variable HOSTING_PLATFORM_BASE_URL, or base_url in module_defaults"),
-        ("export_timeout", "Set the environment variable HOSTING_PLATFORM_TIMEOUT, or timeout in module_defaults"),
-        ("converge_team", "Set the environment variable HOSTING_PLATFORM_TEAM, or team in module_defaults"),
-        ("login_ca_path", "Set the environment variable HOSTING_PLATFORM_CA_PATH, or ca_path in module_defaults"),
+        (
+            "converge_base_url",
+            "Set the environment variable HOSTING_PLATFORM_BASE_URL, or base_url in"
+            " module_defaults",
+        ),
+        (
+            "export_timeout",
+            "Set the environment variable HOSTING_PLATFORM_TIMEOUT, or timeout in module_defaults",
+        ),
+        (
+            "converge_team",
+            "Set the environment variable HOSTING_PLATFORM_TEAM, or team in module_defaults",
+        ),
+        (
+            "login_ca_path",
+            "Set the environment variable HOSTING_PLATFORM_CA_PATH, or ca_path in module_defaults",
+        ),
     ],
 )
 def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
@@ -69,6 +107,8 @@ def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
     assert message.startswith(f"{variable} is not an option of the role {role}. {advice}")
 
 
-@pytest.mark.parametrize("variable", ["login_user", "login_shell", "login_host", "login_password", "login_"])
+@pytest.mark.parametrize(
+    "variable", ["login_user", "login_shell", "login_host", "login_password", "login_"]
+)
 def test_variables_of_others_are_nothing_to_the_role_login(variable):
     assert list(unknown_role_variables("login", [variable])) == []

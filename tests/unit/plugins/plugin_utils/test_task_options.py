@@ -8,9 +8,15 @@ from typing import Any
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.guard import GUARDS
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
-from ansible_collections.hosting.platform.plugins.plugin_utils._options import converted, read_options
+from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
+    converted,
+    read_options,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import BLUEPRINT_GUARD
 
 NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
@@ -28,18 +34,31 @@ def problems(is_async: bool = False, **args: Any) -> list[str]:
 
 def test_paths_that_are_empty_are_none():
     found = read(directory="d", report="", plan="p.json", markdown=None)
-    assert [found[name] for name in ("directory", "report", "plan", "markdown")] == ["d", "", "p.json", ""]
+    assert [found[name] for name in ("directory", "report", "plan", "markdown")] == [
+        "d",
+        "",
+        "p.json",
+        "",
+    ]
 
 
 def test_flags_may_be_text():
     found = read(directory="d", templates="yes", confirm="False", fail_on_drift=1)
-    assert [found[name] for name in ("templates", "confirm", "fail_on_drift")] == [True, False, True]
+    assert [found[name] for name in ("templates", "confirm", "fail_on_drift")] == [
+        True,
+        False,
+        True,
+    ]
 
 
-@pytest.mark.parametrize("guard", sorted({name.partition(".")[0] for name in GUARDS} - {BLUEPRINT_GUARD}))
+@pytest.mark.parametrize(
+    "guard", sorted({name.partition(".")[0] for name in GUARDS} - {BLUEPRINT_GUARD})
+)
 @pytest.mark.parametrize("value", [None, ""])
 def test_no_guard_is_gone_in_silence(guard, value):
-    assert problems(directory="d", **{guard: value}) == [f"{guard} is null or empty. To disable it, omit it."]
+    assert problems(directory="d", **{guard: value}) == [
+        f"{guard} is null or empty. To disable it, omit it."
+    ]
 
 
 def test_no_limit_is_gone_in_silence():
@@ -51,7 +70,9 @@ def test_no_limit_is_gone_in_silence():
 def test_all_that_is_wrong_is_said_at_once():
     wrong: dict[str, Any] = {"limit": {}, "report": ["a"], "templates": "maybe", "workers": 1.5}
     wrong["unlisted_fields"] = "cleared"
-    assert problems(directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong) == [
+    assert problems(
+        directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong
+    ) == [
         "directory: must be a path, and is empty.",
         "limits.delete must be a whole number, and is text.",
         "prune[1]: must be one of projects, aliases, domains, not project. Did you mean projects?",
@@ -102,7 +123,8 @@ def test_text_that_is_no_dictionary_is_refused():
 def test_asynchronous_task_has_no_files(option):
     args = {"blueprint": {}, option: "path"} if option != "directory" else {option: "path"}
     assert problems(True, **args) == [
-        f"{option} cannot be used with async, because the task would end before its result is known. Remove async."
+        f"{option} cannot be used with async, because the task would end before its result is"
+        " known. Remove async."
     ]
 
 
@@ -111,8 +133,12 @@ def test_asynchronous_task_asks_nothing_and_may_be_held_to_a_list():
     assert not read(True, blueprint={}, approved=["a"], confirm=False)["confirm"]
 
 
-@pytest.mark.parametrize(("value", "place"), [(["a\0b"], "approved[0]"), ([["a", "\0"]], "approved[0][1]")])
+@pytest.mark.parametrize(
+    ("value", "place"), [(["a\0b"], "approved[0]"), ([["a", "\0"]], "approved[0][1]")]
+)
 def test_items_of_any_type_have_no_nul_character(value, place):
-    assert problems(directory="d", approved=value) == [f"{place}: must not contain a NUL character. Remove it."]
+    assert problems(directory="d", approved=value) == [
+        f"{place}: must not contain a NUL character. Remove it."
+    ]
     (problem,) = problems(directory="d", protect=[{"name": "a\0"}])
     assert problem == "protect[0].name: must not contain a NUL character. Remove it."

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with YAML is said at its line, and says what to write; what is right is read as it is written."""
+"""What is wrong with YAML is said at its line, and says what to write; what is right is read as it
+is written.
+"""
 
 from typing import Any
 
@@ -9,7 +11,11 @@ import pytest
 import yaml
 
 from ansible_collections.hosting.platform.plugins.plugin_utils import _yaml_nodes
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_nodes import FileProblem, construct, parse
+from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_nodes import (
+    FileProblem,
+    construct,
+    parse,
+)
 
 
 def value_of(text: str) -> Any:
@@ -36,14 +42,19 @@ NOT_ALLOWED = "is not allowed. The only tag allowed is !unsafe. Quote a text tha
         ("[" * 100_000, "1: it is nested deeper than 100 levels."),
         (
             "--- []\n---\n[]",
-            "2: it is not valid YAML: expected a single document in the stream, but found another document.",
+            "2: it is not valid YAML: expected a single document in the stream, but found"
+            " another document.",
         ),
         (
             "- a: b: c",
-            "1: it is not valid YAML: mapping values are not allowed in this context. Quote a value that contains a"
+            "1: it is not valid YAML: mapping values are not allowed in this context. Quote a"
+            " value that contains a"
             " colon and a space.",
         ),
-        ("- ? [a]\n  : b", "1: it is not valid YAML: while constructing a mapping, found unhashable key."),
+        (
+            "- ? [a]\n  : b",
+            "1: it is not valid YAML: while constructing a mapping, found unhashable key.",
+        ),
         # Signs
         ("- *x", "1: a value that begins with * must be quoted."),
         ("a: b\nalias: *.example.com", "2: a value that begins with * must be quoted."),
@@ -64,7 +75,10 @@ NOT_ALLOWED = "is not allowed. The only tag allowed is !unsafe. Quote a text tha
         ('- a: "b\n  c: "d"', f"1: the quote that is opened here ends in line 2. {MISSING_QUOTE}"),
         # Tags
         ("- a\n- !vault |\n  $ANSIBLE", f"2: the tag !vault {NOT_ALLOWED}"),
-        ("- a\n- !!python/name:os.system a", f"2: the tag tag:yaml.org,2002:python/name:os.system {NOT_ALLOWED}"),
+        (
+            "- a\n- !!python/name:os.system a",
+            f"2: the tag tag:yaml.org,2002:python/name:os.system {NOT_ALLOWED}",
+        ),
         ("- !important", f"1: the tag !important {NOT_ALLOWED}"),
         ("- !!str {a: b}", "1: the tag tag:yaml.org,2002:str is only for text."),
         ("- !unsafe [a]", "1: the tag !unsafe is only for text."),
@@ -97,7 +111,8 @@ def test_what_is_wrong_is_said_at_its_line(text: str, problem: str) -> None:
 def test_a_character_that_yaml_refuses_is_named(character: str, escape: str) -> None:
     said = problem_of(f"- ä\n- b{character}")
     assert said == (
-        f"f:2: it contains the character U+{ord(character):04X}, which YAML does not allow. Remove it, or write it as"
+        f"f:2: it contains the character U+{ord(character):04X}, which YAML does not allow."
+        " Remove it, or write it as"
         f" {escape} in double quotes."
     )
 
@@ -106,11 +121,14 @@ def test_a_character_that_yaml_refuses_is_named(character: str, escape: str) -> 
 @pytest.mark.parametrize("text", ["a: 1\nb: 2 # c{}    d: 3", "a: 1\n- 'b{}c'", "a: 1\n'{}: 1'"])
 def test_a_character_that_ends_a_line_for_yaml_alone_is_refused(text: str, character: str) -> None:
     assert problem_of(text.format(character)).startswith(
-        f"f:2: it contains the character U+{ord(character):04X}, which ends a line for YAML, and not in every editor."
+        f"f:2: it contains the character U+{ord(character):04X}, which ends a line for YAML, and"
+        " not in every editor."
     )
 
 
-@pytest.mark.parametrize(("escaped", "character"), [("\\u2028", "\u2028"), ("\\x85", "\x85"), ("\\r", "\r")])
+@pytest.mark.parametrize(
+    ("escaped", "character"), [("\\u2028", "\u2028"), ("\\x85", "\x85"), ("\\r", "\r")]
+)
 def test_an_escaped_line_end_is_text(escaped: str, character: str) -> None:
     assert value_of(f'- "a{escaped}b"') == [f"a{character}b"]
 
@@ -152,7 +170,9 @@ def test_plain_yaml_is_read_as_it_is_written(text: str, value: Any) -> None:
         ("- @a", 1),
     ],
 )
-def test_the_parser_in_python_finds_the_same(monkeypatch: pytest.MonkeyPatch, text: str, line: int) -> None:
+def test_the_parser_in_python_finds_the_same(
+    monkeypatch: pytest.MonkeyPatch, text: str, line: int
+) -> None:
     """PyYAML without libyaml has other words."""
     said = problem_of(text)
     with pytest.raises(yaml.MarkedYAMLError) as error:

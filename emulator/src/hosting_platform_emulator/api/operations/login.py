@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The login flow by email (§4 Authentication operations, §5), and the authenticated user (§4 Users)."""
+"""The login flow by email (§4 Authentication operations, §5), and the authenticated user (§4
+Users).
+"""
 
 import secrets
 from typing import Any
@@ -17,7 +19,9 @@ MOST_LOGINS = 1000
 
 @operation("POST /auth/signin")
 def sign_in(call: Call) -> Answer:
-    """Issue a verification token, and a mail whose link the user must open before the token is valid."""
+    """Issue a verification token, and a mail whose link the user must open before the token is
+    valid.
+    """
     token, security_code = f"vfy_{secrets.token_urlsafe(24)}", f"{secrets.randbelow(10**6):06d}"
     login = call.platform.store.insert(
         "logins",

@@ -17,7 +17,9 @@ ID_OR_NAME = ("id", "name")
 
 
 def team_on_get(described: Checks, switches: Mapping[str, Any]) -> Checks:
-    """§4 shows no query for these operations, yet says that operations acting for a team accept `teamId`."""
+    """§4 shows no query for these operations, yet says that operations acting for a team accept
+    `teamId`.
+    """
     return {} if switches["team_id_on_get"] == "refused" else described
 
 

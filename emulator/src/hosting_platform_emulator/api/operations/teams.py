@@ -54,7 +54,9 @@ def _team(call: Call, *, write: bool) -> Row:
 
 @operation("POST /teams/{teamId}/members")
 def invite(call: Call) -> Answer:
-    """Only an OWNER may invite. A user becomes a member immediately; an email without a user stays pending."""
+    """Only an OWNER may invite. A user becomes a member immediately; an email without a user stays
+    pending.
+    """
     team = call.find_team(call.path["teamId"])
     if call.platform.role(team["id"], call.caller["id"]) != "OWNER":
         raise Refusal("Only an OWNER of this team may invite.", 403)

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A module that does what its option ``act`` names: everything that the work of a module may do and return."""
+"""A module that does what its option ``act`` names: everything that the work of a module may do and
+return.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,16 @@ import sys
 import time
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.connection import connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
+    connection_options,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module, Result
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import (
+    Invocation,
+    Module,
+    Result,
+)
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OPTIONS: dict[str, Any] = {
@@ -54,14 +62,19 @@ class Probe:
         self.invocation = invocation
         self.options = invocation.params
         self.name = self.options["name"]
-        self.result: dict[str, Any] = {"changed": False, "project": {"id": "prj_1", "name": self.name, "empty": None}}
+        self.result: dict[str, Any] = {
+            "changed": False,
+            "project": {"id": "prj_1", "name": self.name, "empty": None},
+        }
 
     def _get(self, path: str, base_url: str = "") -> Any:
         import requests
 
         self.invocation.run.note_request()
         headers = {"Authorization": f"Bearer {self.options['access_token']}"}
-        answer = requests.get((base_url or self.options["base_url"]) + path, headers=headers, timeout=5)
+        answer = requests.get(
+            (base_url or self.options["base_url"]) + path, headers=headers, timeout=5
+        )
         answer.raise_for_status()
         return answer.json()
 
@@ -115,7 +128,9 @@ class Probe:
     def environ(self) -> None:
         shown = ("HOSTING_", "SEEN_", "SSL_")
         self.result["environ"] = {
-            name: value for name, value in sorted(os.environ.items()) if name.startswith(shown) and name != SWITCH
+            name: value
+            for name, value in sorted(os.environ.items())
+            if name.startswith(shown) and name != SWITCH
         }
 
     def directory(self) -> None:

@@ -1,14 +1,24 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two certificates, an address without a server, and no settings of this machine that change what a client does."""
+"""Two certificates, an address without a server, and no settings of this machine that change what a
+client does.
+"""
 
 import socket
 
 import pytest
 from certificates import Certified, self_signed
 
-SETTINGS = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "NETRC", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+SETTINGS = (
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "NETRC",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Connection options: what cannot work is refused before the first request, by name, and never quoted."""
+"""Connection options: what cannot work is refused before the first request, by name, and never
+quoted.
+"""
 
 import math
 
@@ -12,10 +14,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.doc_fragments.api import ModuleDocFragment
-from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection, connection_options
+from ansible_collections.hosting.platform.plugins.module_utils._api.connection import (
+    Connection,
+    connection_options,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 
-WRONG_AFTER_THE_HOST = ("?secretive=1", "/#secretive", ":secretive", ":99999", "\n", "/secre\ttive", "\\secretive")
+WRONG_AFTER_THE_HOST = (
+    "?secretive=1",
+    "/#secretive",
+    ":secretive",
+    ":99999",
+    "\n",
+    "/secre\ttive",
+    "\\secretive",
+)
 BAD_ADDRESSES = [
     *("", "secretive.example", "secretive.example:443", "ftp://secretive.example"),
     *(f"https://{rest}" for rest in ("/secretive", ":443", "[::1", "secre tive.example")),
@@ -37,7 +50,8 @@ def refusal(**options) -> InvalidOption:
 
 
 @given(
-    odd=st.characters(exclude_categories=()).filter(lambda character: not "!" <= character <= "~"), at=st.integers(0, 9)
+    odd=st.characters(exclude_categories=()).filter(lambda character: not "!" <= character <= "~"),
+    at=st.integers(0, 9),
 )
 @example(odd=" ", at=5)
 @example(odd="\x7f", at=5)
@@ -49,7 +63,9 @@ def test_a_token_that_cannot_be_a_header_is_refused_and_not_quoted(odd, at):
     assert "etive" not in str(failure)
 
 
-@pytest.mark.parametrize(("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS])
+@pytest.mark.parametrize(
+    ("option", "value"), [*(("base_url", address) for address in BAD_ADDRESSES), *BAD_NUMBERS]
+)
 def test_unusable_value_is_rejected_without_quoting_it(option, value):
     failure = refusal(**{option: value})
     assert failure.option == option
@@ -60,7 +76,10 @@ def test_unusable_value_is_rejected_without_quoting_it(option, value):
 @pytest.mark.parametrize(
     ("option", "value", "used"),
     [
-        *(("access_token", token, token) for token in (None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0")),
+        *(
+            ("access_token", token, token)
+            for token in (None, "t", TOKEN, "!~", "a.b-c_d/e+f=", "x" * 5000, "0")
+        ),
         ("base_url", "https://hosting.example", "https://hosting.example"),
         ("base_url", "https://hosting.example//", "https://hosting.example"),
         ("base_url", "https://hosting.example/api/", "https://hosting.example/api"),
@@ -90,7 +109,10 @@ def test_unusual_but_valid_values_are_accepted(option, value, used):
         ({"base_url": "http://localhost.hosting.example"}, ["unencrypted"]),
         ({"base_url": "http://hosting.example", "access_token": None}, []),
         ({"validate_certs": False}, ["validate_certs"]),
-        ({"validate_certs": False, "base_url": "http://hosting.example"}, ["validate_certs", "unencrypted"]),
+        (
+            {"validate_certs": False, "base_url": "http://hosting.example"},
+            ["validate_certs", "unencrypted"],
+        ),
     ],
 )
 def test_insecure_connection_options_warn(options, warned):

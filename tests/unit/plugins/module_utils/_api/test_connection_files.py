@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of a connection: what cannot work is refused by its option before the first request, and asks nobody."""
+"""The files of a connection: what cannot work is refused by its option before the first request,
+and asks nobody.
+"""
 
 import os
 import pty
@@ -42,7 +44,9 @@ def refused_path(option: str, path: str) -> str:
 
 
 @pytest.fixture(scope="module", params=["", " -traditional"], ids=["pkcs8", "traditional"])
-def encrypted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, own: Certified) -> Path:
+def encrypted(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, own: Certified
+) -> Path:
     """The key of the certificate, encrypted."""
     path = tmp_path_factory.mktemp("encrypted") / "encrypted.key"
     command = f"openssl rsa -aes256{request.param} -in {own.key} -out {path}".split()
@@ -55,7 +59,9 @@ def encrypted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 def test_a_relative_path_is_refused_by_name(option, path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("x")
-    advice = "Set it there, or write the whole path." if "$" in path else "or one that begins with ~."
+    advice = (
+        "Set it there, or write the whole path." if "$" in path else "or one that begins with ~."
+    )
     assert refused_path(option, path).startswith(f"{path} ")
     assert refused_path(option, path).endswith(advice)
 
@@ -63,18 +69,26 @@ def test_a_relative_path_is_refused_by_name(option, path, tmp_path, monkeypatch)
 @pytest.mark.parametrize("option", PATHS)
 @pytest.mark.parametrize("path", ["~/token", "~nobody-of-this-name/token"])
 def test_a_home_that_is_unknown_is_said_as_such(option, path):
-    problem = "has no meaning where the module runs: the home directory is unknown there. Write the whole path."
+    problem = (
+        "has no meaning where the module runs: the home directory is unknown there. Write the"
+        " whole path."
+    )
     assert refused_path(option, path) == f"{path} {problem}"
 
 
 @pytest.mark.parametrize("option", PATHS)
 def test_a_variable_that_is_not_set_is_said_as_such(option):
-    problem = "contains a variable that is not set where the module runs. Set it there, or write the whole path."
+    problem = (
+        "contains a variable that is not set where the module runs. Set it there, or write the"
+        " whole path."
+    )
     assert refused_path(option, "$NOWHERE/file") == f"$NOWHERE/file {problem}"
 
 
 @pytest.mark.parametrize("option", TLS_FILES)
-def test_a_key_without_a_certificate_and_a_file_that_is_not_there_are_refused(option, own, tmp_path):
+def test_a_key_without_a_certificate_and_a_file_that_is_not_there_are_refused(
+    option, own, tmp_path
+):
     assert refusal(client_key=str(own.key)).problem == "requires client_cert."
     missing = str(tmp_path / "missing.pem")
     problem = refused_file(option, missing, own)
@@ -83,7 +97,12 @@ def test_a_key_without_a_certificate_and_a_file_that_is_not_there_are_refused(op
 
 def refused_file(option: str, path: str | Path, own: Certified) -> str:
     """What is wrong with the file of one option, while the others are right."""
-    files = {"ca_path": own.certificate, "client_cert": own.certificate, "client_key": own.key, option: path}
+    files = {
+        "ca_path": own.certificate,
+        "client_cert": own.certificate,
+        "client_key": own.key,
+        option: path,
+    }
     failure = refusal(**{name: str(file) for name, file in files.items()})
     assert failure.option == option
     return failure.problem
@@ -91,23 +110,33 @@ def refused_file(option: str, path: str | Path, own: Certified) -> str:
 
 @pytest.mark.parametrize("option", TLS_FILES)
 def test_a_directory_is_no_file(option, own, tmp_path):
-    assert refused_file(option, tmp_path, own) == f"{tmp_path} is a directory. Give the path of a file."
+    assert (
+        refused_file(option, tmp_path, own)
+        == f"{tmp_path} is a directory. Give the path of a file."
+    )
 
 
 @pytest.mark.parametrize("option", TLS_FILES)
 def test_a_pipe_that_nobody_writes_to_is_not_waited_for(option, own, tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert refused_file(option, tmp_path / "pipe", own) == f"{tmp_path / 'pipe'} is not a regular file."
+    assert (
+        refused_file(option, tmp_path / "pipe", own)
+        == f"{tmp_path / 'pipe'} is not a regular file."
+    )
 
 
 @pytest.mark.parametrize("option", TLS_FILES)
-@pytest.mark.parametrize("cut", [lambda _text: "garbage", lambda _text: "", lambda text: text[:400]])
+@pytest.mark.parametrize(
+    "cut", [lambda _text: "garbage", lambda _text: "", lambda text: text[:400]]
+)
 def test_a_file_that_openssl_cannot_load_is_refused_by_its_option(option, cut, own, tmp_path):
     right = own.key if option == "client_key" else own.certificate
     wrong = tmp_path / "wrong.pem"
     wrong.write_text(cut(right.read_text()))
     content = "private key" if option == "client_key" else "certificate"
-    assert refused_file(option, wrong, own).startswith(f"{wrong} contains no {content} that can be used.")
+    assert refused_file(option, wrong, own).startswith(
+        f"{wrong} contains no {content} that can be used."
+    )
 
 
 def test_the_key_of_another_certificate_is_refused(own, other):
@@ -124,12 +153,16 @@ def test_a_certificate_without_its_key_says_which_option_is_missing(own):
 def test_a_file_that_is_replaced_is_loaded_again(own, tmp_path):
     both = tmp_path / "both.pem"
     both.write_text(own.certificate.read_text() + own.key.read_text())
-    assert Connection.from_options({**CONNECTION, "client_cert": str(both)}).client_cert == str(both)
+    assert Connection.from_options({**CONNECTION, "client_cert": str(both)}).client_cert == str(
+        both
+    )
     both.write_text("garbage")
     assert "contains no certificate" in refusal(client_cert=str(both)).problem
 
 
-def with_encrypted_key(own: Certified, encrypted: Path, folder: Path, *, is_inside: bool) -> dict[str, str]:
+def with_encrypted_key(
+    own: Certified, encrypted: Path, folder: Path, *, is_inside: bool
+) -> dict[str, str]:
     if not is_inside:
         return {"client_cert": str(own.certificate), "client_key": str(encrypted)}
     both = folder / "both.pem"
@@ -182,12 +215,18 @@ def read_all(read: Callable[[], bytes]) -> str:
 
 
 @pytest.mark.parametrize("variable", BUNDLES)
-def test_a_bundle_of_the_environment_that_cannot_be_loaded_is_named(variable, own, tmp_path, monkeypatch):
+def test_a_bundle_of_the_environment_that_cannot_be_loaded_is_named(
+    variable, own, tmp_path, monkeypatch
+):
     wrong = tmp_path / "wrong.pem"
     wrong.write_text("garbage")
     monkeypatch.setenv(variable, str(wrong))
     assert refusal().option == variable
-    for options in ({"validate_certs": False}, {"ca_path": str(own.certificate)}, {"base_url": "http://localhost"}):
+    for options in (
+        {"validate_certs": False},
+        {"ca_path": str(own.certificate)},
+        {"base_url": "http://localhost"},
+    ):
         assert Connection.from_options({**CONNECTION, **options}).base_url
 
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The token in a file: which of option, variable and file counts, and what is said of a file that cannot be used."""
+"""The token in a file: which of option, variable and file counts, and what is said of a file that
+cannot be used.
+"""
 
 import resource
 from pathlib import Path
@@ -25,7 +27,9 @@ def file(tmp_path):
 
 
 def connection(given, **environment):
-    return Connection.from_options({**WORKING, **environment, **given}, token_required=True, given=given)
+    return Connection.from_options(
+        {**WORKING, **environment, **given}, token_required=True, given=given
+    )
 
 
 @pytest.mark.parametrize("around", ["{}", "{}\n", "\n\t {}\r\n \n"])
@@ -51,7 +55,11 @@ def test_an_option_goes_before_both_variables(file):
 @pytest.mark.parametrize(
     ("given", "environment", "words"),
     [
-        ({}, {}, ["access_token: is not set", "HOSTING_PLATFORM_ACCESS_TOKEN", "access_token_path"]),
+        (
+            {},
+            {},
+            ["access_token: is not set", "HOSTING_PLATFORM_ACCESS_TOKEN", "access_token_path"],
+        ),
         ({"access_token": ""}, {"access_token_path": "/nowhere"}, ["access_token: is not set"]),
         ({"access_token": "", "access_token_path": ""}, {}, ["access_token: is not set"]),
     ],
@@ -100,9 +108,13 @@ def test_a_file_that_holds_no_token_is_named_and_not_quoted(file, content, words
 def test_a_file_without_an_end_is_named():
     limits = resource.getrlimit(resource.RLIMIT_AS)
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + 2**26, limits[1]))  # so that reading it fails, and fills no memory
+    resource.setrlimit(
+        resource.RLIMIT_AS, (used + 2**26, limits[1])
+    )  # so that reading it fails, and fills no memory
     try:
-        with pytest.raises(InvalidOption, match="access_token_path: /dev/zero is longer than 64 KiB"):
+        with pytest.raises(
+            InvalidOption, match="access_token_path: /dev/zero is longer than 64 KiB"
+        ):
             connection({"access_token_path": "/dev/zero"})
     finally:
         resource.setrlimit(resource.RLIMIT_AS, limits)

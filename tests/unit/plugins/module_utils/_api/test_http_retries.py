@@ -16,14 +16,28 @@ pytestmark = pytest.mark.oldest_libraries
 GET, POST = "GET /projects/{idOrName}", "POST /projects"
 # What is neither sent again after a lost answer, nor looked for.
 ONCE_ONLY = {
-    "POST /teams/{teamId}/members": lambda api: api.invite_member("acme", {"email": "a@b.c", "role": "VIEWER"}),
+    "POST /teams/{teamId}/members": lambda api: api.invite_member(
+        "acme", {"email": "a@b.c", "role": "VIEWER"}
+    ),
     "POST /auth/signin": lambda api: api.request_login("dev@example.com", "laptop"),
-    "GET /auth/verify": lambda api: api.verify_login("dev@example.com", "verification-token-0123456789"),
+    "GET /auth/verify": lambda api: api.verify_login(
+        "dev@example.com", "verification-token-0123456789"
+    ),
 }
 Faults = list[tuple[str, dict[str, str]]]
-UNPROCESSED: Faults = [("429", {}), ("429", {"retry_after": "2"}), ("429", {"retry_after": "date:20"})]
-UNPROCESSED += [("503", {"retry_after": "2"}), ("403", {"retry_after": "2"}), ("429", {"retry_after": "1.5"})]
-LOST: Faults = [(kind, {}) for kind in ("500", "502", "503", "504", "reset", "short", "truncated", "html")]
+UNPROCESSED: Faults = [
+    ("429", {}),
+    ("429", {"retry_after": "2"}),
+    ("429", {"retry_after": "date:20"}),
+]
+UNPROCESSED += [
+    ("503", {"retry_after": "2"}),
+    ("403", {"retry_after": "2"}),
+    ("429", {"retry_after": "1.5"}),
+]
+LOST: Faults = [
+    (kind, {}) for kind in ("500", "502", "503", "504", "reset", "short", "truncated", "html")
+]
 
 
 @pytest.fixture
@@ -46,7 +60,9 @@ def test_a_read_is_tried_again(service, clock, when, kind, details):
 def test_unprocessed_request_is_retried(service, clock, operation, kind, details):
     service.plan_fault(operation, kind, count=2, **details)
     if operation == "GET /auth/verify":
-        with pytest.raises(ApiError):  # Nobody asked for this login; but the service says so itself.
+        with pytest.raises(
+            ApiError
+        ):  # Nobody asked for this login; but the service says so itself.
             ONCE_ONLY[operation](make_api(service.base_url, clock))
     else:
         ONCE_ONLY[operation](make_api(service.base_url, clock))
@@ -96,7 +112,9 @@ def test_a_retry_after_of_nothing_still_waits_a_moment(service, clock):
 
 
 @pytest.mark.parametrize("retry_after", [None, "1"])
-def test_a_token_that_is_not_accepted_is_recognized_and_not_tried_again(service, clock, retry_after):
+def test_a_token_that_is_not_accepted_is_recognized_and_not_tried_again(
+    service, clock, retry_after
+):
     service.plan_fault("GET /user", "401", **({"retry_after": retry_after} if retry_after else {}))
     with pytest.raises(ApiError) as failure:
         make_api(service.base_url, clock).get_user()

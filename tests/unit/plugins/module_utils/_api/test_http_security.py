@@ -23,7 +23,9 @@ VERIFICATION = "verification-token-0123456789"
 @pytest.mark.parametrize("token", [TOKEN, None])
 def test_netrc_never_takes_the_place_of_the_token(tmp_path, monkeypatch, token):
     netrc = tmp_path / "netrc"
-    netrc.write_text("machine 127.0.0.1 login somebody password secret\ndefault login any password any\n")
+    netrc.write_text(
+        "machine 127.0.0.1 login somebody password secret\ndefault login any password any\n"
+    )
     netrc.chmod(0o600)
     monkeypatch.setenv("NETRC", str(netrc))
     with stub_server(json_response(USER)) as server:
@@ -68,8 +70,12 @@ def test_validate_certs_false_trusts_any_certificate(own, other, monkeypatch, bu
         monkeypatch.setenv(bundle, str(other.certificate))
     with stub_server(json_response(USER), tls=tls_of(own)) as server:
         for ca_path in (None, str(other.certificate)):
-            assert make_api(server.base_url, validate_certs=False, ca_path=ca_path).get_user() == USER
-    assert [str(warning.message) for warning in recwarn if "certificate" in str(warning.message)] == []
+            assert (
+                make_api(server.base_url, validate_certs=False, ca_path=ca_path).get_user() == USER
+            )
+    assert [
+        str(warning.message) for warning in recwarn if "certificate" in str(warning.message)
+    ] == []
 
 
 def test_mutual_tls(own, other, tmp_path):
@@ -86,9 +92,14 @@ def test_mutual_tls(own, other, tmp_path):
 
 
 ECHOES = [
-    pytest.param(lambda said: json_response({"code": 400, "message": f"bad: {said}"}, 400), id="json"),
+    pytest.param(
+        lambda said: json_response({"code": 400, "message": f"bad: {said}"}, 400), id="json"
+    ),
     pytest.param(lambda said: text_response(f"no permission for {said}", 403), id="text"),
-    pytest.param(lambda said: json_response({"message": "x" * 980 + said}, 400), id="at-the-limit-of-the-message"),
+    pytest.param(
+        lambda said: json_response({"message": "x" * 980 + said}, 400),
+        id="at-the-limit-of-the-message",
+    ),
     pytest.param(lambda said: text_response(said, 302), id="redirect"),
     pytest.param(lambda said: text_response(said, 200, said), id="content-type"),
     pytest.param(lambda said: json_response({"code": 400, "message": [said]}, 400), id="list"),

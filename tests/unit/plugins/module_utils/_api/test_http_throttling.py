@@ -32,14 +32,16 @@ LONGEST_BY_DEFAULT = Connection("http://nowhere.example").max_retry_delay
 class SharedClock(ManualClock):
     """A clock shared by the client and the platform, which advances only when the client sleeps.
 
-    Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by every sleep.
+    Threads sleep in parallel, so the time is set to when a sleeper wakes, rather than advanced by
+    every sleep.
     """
 
     def __init__(self, platform: ControlledEmulator) -> None:
         super().__init__()
         self._platform = platform
         self._seen = threading.local()
-        # Far from the machine's time, so that the platform's dates are interpreted by the platform's clock.
+        # Far from the machine's time, so that the platform's dates are interpreted by the
+        # platform's clock.
         platform.set_clock(now=4_000_000_000_000, stopped=True)
 
     def now(self) -> float:
@@ -69,7 +71,9 @@ def tries(api: Api) -> int:
 @pytest.mark.parametrize("jitter", [0.75, 1, 1.25])
 def test_default_retries_wait_three_minutes_for_a_throttling_service(jitter):
     clock = ManualClock(jitter)
-    failure = expect_failure(Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT)
+    failure = expect_failure(
+        Api.get_user, THROTTLED, times=6, clock=clock, max_retry_delay=LONGEST_BY_DEFAULT
+    )
     assert "Gave up after 6 attempts" in str(failure)
     assert 180 <= sum(clock.slept) <= 300
     assert clock.slept == sorted(clock.slept)
@@ -81,23 +85,31 @@ def test_default_retries_wait_three_minutes_for_a_throttling_service(jitter):
 @pytest.mark.parametrize(
     ("answer", "longest", "waits"),
     [
-        *((StubResponse(status), LONGEST_BY_DEFAULT, [0, 0.5, 1, 2, 4]) for status in (500, 503, 504)),
+        *(
+            (StubResponse(status), LONGEST_BY_DEFAULT, [0, 0.5, 1, 2, 4])
+            for status in (500, 503, 504)
+        ),
         (StubResponse(500), 3, [0, 0.5, 1, 2, 3]),
         (THROTTLED, 20, [13.5, 20, 20, 20, 20]),
     ],
 )
-def test_other_faults_are_retried_fast_and_waits_stay_within_the_limit(clock, answer, longest, waits):
+def test_other_faults_are_retried_fast_and_waits_stay_within_the_limit(
+    clock, answer, longest, waits
+):
     failure = expect_failure(Api.get_user, answer, times=6, clock=clock, max_retry_delay=longest)
     assert (clock.slept, failure.effect is Effect.REJECTED) == (waits, False)
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])
 @pytest.mark.parametrize(
-    ("retry_after", "words"), [("301", "wait of 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")]
+    ("retry_after", "words"),
+    [("301", "wait of 301 s"), ("9" * 400, "wait"), ("Fri, 31 Dec 9999 23:59:59 GMT", "wait")],
 )
 def test_retry_after_above_the_limit_fails_at_once(clock, status, retry_after, words):
     answer = StubResponse(status, headers={"Retry-After": retry_after})
-    message = str(expect_failure(make_project, answer, match=words, clock=clock, max_retry_delay=300))
+    message = str(
+        expect_failure(make_project, answer, match=words, clock=clock, max_retry_delay=300)
+    )
     assert message.count("Try again later") == 1
     assert "raise max_retry_delay" in message
     assert "max_retries" not in message
@@ -107,7 +119,9 @@ def test_retry_after_above_the_limit_fails_at_once(clock, status, retry_after, w
 @pytest.mark.parametrize("retry_after", ["1.5", "2", DATE])
 def test_a_refusal_with_retry_after_waits_as_asked_and_is_told_as_throttling(clock, retry_after):
     answer = text_response("You have exceeded a secondary rate limit.", 403)
-    answer = replace(answer, headers={**answer.headers, "Retry-After": retry_after, "Date": SERVICE_TIME})
+    answer = replace(
+        answer, headers={**answer.headers, "Retry-After": retry_after, "Date": SERVICE_TIME}
+    )
     failure = expect_failure(make_project, answer, times=3, clock=clock, max_retries=2)
     assert failure.is_throttling
     assert "The service is throttling requests." in str(failure)
@@ -171,7 +185,9 @@ def most_in_a_window(times: list[int], window: str) -> int:
     length = SECONDS * 1000
     if window == "fixed":
         return max(Counter(moment // length for moment in times).values())
-    return max(bisect_right(times, moment + length - 1) - place for place, moment in enumerate(times))
+    return max(
+        bisect_right(times, moment + length - 1) - place for place, moment in enumerate(times)
+    )
 
 
 @pytest.mark.parametrize("window", ["sliding", "fixed"])
@@ -186,13 +202,21 @@ def most_in_a_window(times: list[int], window: str) -> int:
 def test_each_of_many_creations_is_sent_once_under_a_rate_limit(
     emulator: ControlledEmulator, window: str, retry_after: str, count: int
 ) -> None:
-    emulator.switch(rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after)
-    blueprint = {"projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]}
+    emulator.switch(
+        rate_limit=f"{MOST}/{SECONDS}", rate_limit_window=window, rate_limit_retry_after=retry_after
+    )
+    blueprint = {
+        "projects": [{"name": f"project-{number}", "own_scope": True} for number in range(count)]
+    }
     clock = SharedClock(emulator)
-    summary = converge(emulator.base_url, blueprint, workers=WORKERS, clock=clock, max_retry_delay=300.0)["summary"]
+    summary = converge(
+        emulator.base_url, blueprint, workers=WORKERS, clock=clock, max_retry_delay=300.0
+    )["summary"]
     assert (summary["create"], summary["failed"]) == (count, 0)
     names = sorted(project["name"] for project in emulator.state()["projects"])
-    assert names == sorted(f"project-{number}" for number in range(count)), "nothing is missing, nothing there twice"
+    assert names == sorted(f"project-{number}" for number in range(count)), (
+        "nothing is missing, nothing there twice"
+    )
 
     requests = emulator.requests()
     passed = [request["time"] for request in requests if request["status"] == 200]

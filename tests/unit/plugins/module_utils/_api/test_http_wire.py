@@ -20,7 +20,10 @@ from hypothesis import strategies as st
 from stub_server import StubResponse, json_response, list_response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    PlatformError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._version import VERSION
 
 pytestmark = pytest.mark.oldest_libraries
@@ -54,7 +57,10 @@ def test_a_path_value_that_cannot_be_sent_is_refused(value):
 
 
 def test_failure_shows_the_sent_path_without_query():
-    with stub_server(json_response({"code": 400, "message": "no"}, 400)) as server, pytest.raises(ApiError) as failure:
+    with (
+        stub_server(json_response({"code": 400, "message": "no"}, 400)) as server,
+        pytest.raises(ApiError) as failure,
+    ):
         make_api(f"{server.base_url}/a/v%201//").update_project("a b", {}, team_id="team_1")
     assert failure.value.failure["path"] == "/a/v%201/projects/a%20b"
     assert failure.value.failure["operation"] == "PATCH /projects/{idOrName}"
@@ -75,7 +81,9 @@ def test_headers():
     created, deleted = server.requests
     assert created.headers["Authorization"] == f"Bearer {TOKEN}"
     assert created.headers["Content-Type"] == "application/json"
-    agent = f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+    agent = (
+        f"hosting.platform/{VERSION} ansible-core/{core_version} python/{platform.python_version()}"
+    )
     assert created.headers["User-Agent"] == agent
     assert "Content-Type" not in deleted.headers
     assert deleted.body == b""
@@ -102,15 +110,33 @@ def test_cookies_are_not_kept():
 @pytest.mark.parametrize(
     ("answer", "code", "message"),
     [
-        pytest.param(json_response({"code": 400, "message": "bad name"}, 400), 400, "bad name", id="documented"),
+        pytest.param(
+            json_response({"code": 400, "message": "bad name"}, 400),
+            400,
+            "bad name",
+            id="documented",
+        ),
         pytest.param(StubResponse(401), None, None, id="empty"),
         pytest.param(text_response("No permission.", 403), None, "No permission.", id="text"),
-        pytest.param(text_response("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"),
+        pytest.param(
+            text_response("<html>Bad Gateway</html>", 403, "text/html"), None, None, id="html"
+        ),
         pytest.param(text_response("<html>who says", 403), None, None, id="html-as-text"),
-        pytest.param(json_response({"error": "no"}, 400), None, '{"error": "no"}', id="json-without-message"),
-        pytest.param(json_response({"code": "400", "message": {}}, 400), None, None, id="json-of-other-types"),
-        pytest.param(json_response({"code": True, "message": None}, 400), None, None, id="json-code-is-a-boolean"),
-        pytest.param(StubResponse(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"),
+        pytest.param(
+            json_response({"error": "no"}, 400), None, '{"error": "no"}', id="json-without-message"
+        ),
+        pytest.param(
+            json_response({"code": "400", "message": {}}, 400), None, None, id="json-of-other-types"
+        ),
+        pytest.param(
+            json_response({"code": True, "message": None}, 400),
+            None,
+            None,
+            id="json-code-is-a-boolean",
+        ),
+        pytest.param(
+            StubResponse(403, b"\xff\xfe broken", {}), None, "\ufffd\ufffd broken", id="not-utf-8"
+        ),
         pytest.param(StubResponse(400, b"   ", {}), None, None, id="only-spaces"),
         pytest.param(json_response(["a", "list"], 404), None, '["a", "list"]', id="json-list"),
         pytest.param(json_response(None, 400), None, "null", id="json-null"),
@@ -145,14 +171,20 @@ NO_PROJECTS = [
 
 @pytest.mark.parametrize("body", NO_PROJECTS)
 def test_a_list_that_is_not_the_promised_one_fails(body):
-    expect_failure(Api.list_projects, StubResponse(200, body, {"Content-Type": "application/json"}), max_retries=0)
+    expect_failure(
+        Api.list_projects,
+        StubResponse(200, body, {"Content-Type": "application/json"}),
+        max_retries=0,
+    )
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_any_2xx_is_success(status):
     body = b"" if status == 204 else b'{"id": "prj_1"}'
     with stub_server(StubResponse(status, body, {"Content-Type": "application/json"})) as server:
-        assert make_api(server.base_url).update_project("web", {}) == ({} if status == 204 else {"id": "prj_1"})
+        assert make_api(server.base_url).update_project("web", {}) == (
+            {} if status == 204 else {"id": "prj_1"}
+        )
 
 
 @pytest.mark.parametrize(
@@ -165,12 +197,18 @@ def test_any_2xx_is_success(status):
     ],
 )
 def test_any_other_status_fails_at_once_and_says_what_to_do(status, advice):
-    failure = expect_failure(Api.get_user, StubResponse(status, b"" if status < 400 else b"no"), match=advice)
+    failure = expect_failure(
+        Api.get_user, StubResponse(status, b"" if status < 400 else b"no"), match=advice
+    )
     assert failure.failure["status"] == status
 
 
 def test_a_query_value_that_cannot_be_sent_fails_without_a_traceback():
-    expect_failure(lambda api: api.verify_login("dev@example.com", "\udc80"), times=0, match="could not be made")
+    expect_failure(
+        lambda api: api.verify_login("dev@example.com", "\udc80"),
+        times=0,
+        match="could not be made",
+    )
 
 
 def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emulator):
@@ -187,4 +225,7 @@ def test_threads_have_connections_of_their_own_and_closing_ends_all_of_them(emul
         for _round in range(2):
             list(threads.map(ask, range(3)))
             client.close()
-    assert sorted(Counter(request["connection"] for request in emulator.requests()).values()) == [5] * 6
+    assert (
+        sorted(Counter(request["connection"] for request in emulator.requests()).values())
+        == [5] * 6
+    )

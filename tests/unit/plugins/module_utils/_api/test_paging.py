@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Paging: every item exactly once, or a failure; never a part of a list, whatever the specification leaves open."""
+"""Paging: every item exactly once, or a failure; never a part of a list, whatever the specification
+leaves open.
+"""
 
 import itertools
 from collections import Counter
@@ -24,7 +26,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.paging impor
     Window,
     read_all_pages,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    Effect,
+    Fault,
+)
 
 FOUR_ITEMS = [10, 20, 30, 40]
 WHOLE = Window()
@@ -34,12 +40,17 @@ OPEN = ("list_order", "bounds", "next_value", "next_on_full_last_page", "next_al
 WAYS = st.fixed_dictionaries({name: st.sampled_from(SWITCHES[name].values) for name in OPEN})
 # Few moments, so that ties and page edges meet often; but not all of a list is of one moment.
 TIED = st.sampled_from([1002, 1006, 1030]).flatmap(
-    lambda last: st.lists(st.integers(1000, last), max_size=40).filter(lambda created: len(set(created)) != 1)
+    lambda last: st.lists(st.integers(1000, last), max_size=40).filter(
+        lambda created: len(set(created)) != 1
+    )
 )
-# A few of one moment, as creations in parallel or a coarse clock make them; in all less than a page of 20.
+# A few of one moment, as creations in parallel or a coarse clock make them; in all less than a page
+# of 20.
 REALISTIC = st.lists(st.tuples(st.integers(1, 90), st.integers(1, 5)), max_size=60).map(
     lambda groups: [
-        sum(gap for gap, _size in groups[: at + 1]) for at, group in enumerate(groups) for _copy in range(group[1])
+        sum(gap for gap, _size in groups[: at + 1])
+        for at, group in enumerate(groups)
+        for _copy in range(group[1])
     ]
 )
 in_either_order = pytest.mark.parametrize("order", SWITCHES["list_order"].values)
@@ -53,8 +64,8 @@ NO_LIMIT = {"limit_cap": 0, "limit_refuse_over": 0}
 
 
 class EmulatedList:
-    """``changes``: what happens just before the n-th request: a timestamp means an insertion, an item's id (a string)
-    its deletion. ``ids``: those of all items that were ever there.
+    """``changes``: what happens just before the n-th request: a timestamp means an insertion, an
+    item's id (a string) its deletion. ``ids``: those of all items that were ever there.
     """
 
     def __init__(self, created: Iterable[int], **switches: Any) -> None:
@@ -72,9 +83,18 @@ class EmulatedList:
         self.ids.append(f"item_{len(self.ids)}")
         STORE.insert("things", {"list": self._number, "id": self.ids[-1], "createdAt": timestamp})
 
-    def _page(self, switches: Switches, window: Window, limit: int) -> tuple[list[Row], dict[str, int | None]]:
+    def _page(
+        self, switches: Switches, window: Window, limit: int
+    ) -> tuple[list[Row], dict[str, int | None]]:
         query = {name: bound for name, bound in window._asdict().items() if bound is not None}
-        return page(STORE, switches, "things", Condition("list = ?", (self._number,)), {**query, "limit": limit}, None)
+        return page(
+            STORE,
+            switches,
+            "things",
+            Condition("list = ?", (self._number,)),
+            {**query, "limit": limit},
+            None,
+        )
 
     def within(self, window: Window) -> list[str]:
         """The ids of all items in a window, in the list's order."""
@@ -134,7 +154,9 @@ def test_a_list_is_whole_or_refused(server, since, until, limit):
 def test_concurrent_changes_hide_no_unchanged_item(server, data):
     before = server.within(WHOLE)
     change = st.integers(1000, 1040) | (st.sampled_from(before) if before else st.nothing())
-    server.changes = data.draw(st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3)))
+    server.changes = data.draw(
+        st.dictionaries(st.integers(1, 8), st.lists(change, min_size=1, max_size=3))
+    )
     found = ids_read_from(server)
     if found is not None:
         assert set(before) & set(server.within(WHOLE)) <= set(found) <= set(server.ids)
@@ -157,11 +179,21 @@ def test_a_short_list_of_one_moment_is_whole_though_it_has_a_next(width, bounds)
 @pytest.mark.parametrize(
     "server",
     [
-        pytest.param({"created": [1, 2, *[500] * 30, 998, 999], "limit_cap": 25}, id="wider-than-a-page"),
-        pytest.param({"created": [500] * 15, "limit_cap": 10, "next_always": True}, id="ten-of-fifteen"),
+        pytest.param(
+            {"created": [1, 2, *[500] * 30, 998, 999], "limit_cap": 25}, id="wider-than-a-page"
+        ),
+        pytest.param(
+            {"created": [500] * 15, "limit_cap": 10, "next_always": True}, id="ten-of-fifteen"
+        ),
         pytest.param({"created": [1, 500, 500, 500, 900], "limit_cap": 2}, id="pages-of-two"),
-        pytest.param({"created": [500, 500, 500, 900], "limit_cap": 2, "next_always": True}, id="others-beyond-two"),
-        pytest.param({"created": [500] * 4, "limit_refuse_over": 3, "next_always": True}, id="more-is-refused"),
+        pytest.param(
+            {"created": [500, 500, 500, 900], "limit_cap": 2, "next_always": True},
+            id="others-beyond-two",
+        ),
+        pytest.param(
+            {"created": [500] * 4, "limit_refuse_over": 3, "next_always": True},
+            id="more-is-refused",
+        ),
     ],
 )
 def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
@@ -186,7 +218,9 @@ def test_page_size_is_halved_until_the_service_accepts_it(most, status):
         pytest.param(EmulatedList(list(range(0, 5000, 10))), None, 6, id="five-hundred"),
         pytest.param(EmulatedList(list(range(0, 5000, 10))), 100, 1, id="limited-to-a-page"),
         pytest.param(EmulatedList(list(range(0, 5000, 10))), 101, 2, id="limited-beyond-a-page"),
-        pytest.param(EmulatedList(FOUR_ITEMS, limit_refuse_over=60), None, 2, id="limit-refused-once"),
+        pytest.param(
+            EmulatedList(FOUR_ITEMS, limit_refuse_over=60), None, 2, id="limit-refused-once"
+        ),
         pytest.param(EmulatedList(FOUR_ITEMS, next_always=True), None, 2, id="next-at-the-end"),
     ],
 )
@@ -211,9 +245,18 @@ def test_a_page_that_brings_nothing_new_is_not_the_end_while_next_goes_on():
     [
         pytest.param(Page([{"createdAt": 5}], None), id="item-without-id"),
         pytest.param(Page([{"id": "a"}], 5), id="more-pages-but-no-createdAt"),
-        pytest.param(Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 9}], 5), id="next-within-the-page"),
-        pytest.param(Page([{"id": i, "createdAt": c} for i, c in (("a", 9), ("b", 1), ("c", 5))], 1), id="no-order"),
-        pytest.param(Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 2}], 1), id="it-never-moves-on"),
+        pytest.param(
+            Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 9}], 5),
+            id="next-within-the-page",
+        ),
+        pytest.param(
+            Page([{"id": i, "createdAt": c} for i, c in (("a", 9), ("b", 1), ("c", 5))], 1),
+            id="no-order",
+        ),
+        pytest.param(
+            Page([{"id": "a", "createdAt": 1}, {"id": "b", "createdAt": 2}], 1),
+            id="it-never-moves-on",
+        ),
         pytest.param(Page([{"id": "a", "createdAt": "today"}], 5), id="createdAt-is-no-number"),
     ],
 )

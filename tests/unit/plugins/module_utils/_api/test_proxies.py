@@ -17,8 +17,22 @@ pytestmark = pytest.mark.oldest_libraries
 HIDDEN = "https://hosting.example"
 VARIABLES = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 MALFORMED = [
-    *("http://", "http://:3128", "http://[::1", "http://proxy:99999", "http://proxy:port", "://proxy", "http:/proxy"),
-    *("ftp://proxy:21", "socksx://proxy:1080", "http://a b:80", "http://a..b:3128", "user:secretive@proxy:3128"),
+    *(
+        "http://",
+        "http://:3128",
+        "http://[::1",
+        "http://proxy:99999",
+        "http://proxy:port",
+        "://proxy",
+        "http:/proxy",
+    ),
+    *(
+        "ftp://proxy:21",
+        "socksx://proxy:1080",
+        "http://a b:80",
+        "http://a..b:3128",
+        "user:secretive@proxy:3128",
+    ),
     "http://user:secretive@:3128",
 ]
 
@@ -70,9 +84,24 @@ make_project(make_api("https://hosting.example"))
 
 @pytest.mark.parametrize("scheme", ["socks5", "socks5h", "socks4", "SOCKS5"])
 def test_a_library_that_a_proxy_needs_is_named(scheme):
-    proxy = {"ALL_PROXY": f"{scheme}://user:secretive@proxy:1080", "PYTHONPATH": os.pathsep.join(sys.path)}
+    proxy = {
+        "ALL_PROXY": f"{scheme}://user:secretive@proxy:1080",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
     command = [sys.executable, "-c", SEND]
-    done = subprocess.run(command, env={**os.environ, **proxy}, capture_output=True, text=True, timeout=60, check=False)
-    problem = "the proxy in ALL_PROXY speaks SOCKS, for which the Python library PySocks is missing."
-    assert f"POST /projects failed: {problem} Install it: {sys.executable} -m pip install PySocks" in done.stderr
+    done = subprocess.run(
+        command,
+        env={**os.environ, **proxy},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    problem = (
+        "the proxy in ALL_PROXY speaks SOCKS, for which the Python library PySocks is missing."
+    )
+    assert (
+        f"POST /projects failed: {problem} Install it: {sys.executable} -m pip install PySocks"
+        in done.stderr
+    )
     assert "secretive" not in done.stderr

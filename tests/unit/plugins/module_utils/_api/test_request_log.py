@@ -20,7 +20,10 @@ from stub_server import StubResponse, json_response, stub_server, text_response
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import Request
 from ansible_collections.hosting.platform.plugins.module_utils._api.request_log import RequestLog
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
 
 KEYS = ["time", "operation", "path", "status", "attempt", "waited", "seconds", "error"]
 USER = json_response({"id": "usr_1"})
@@ -40,10 +43,19 @@ def test_a_line_tells_one_request(log):
         make_api(f"{server.base_url}/base", request_log=str(log)).get_user()
     (line,) = lines_of(log)
     assert list(line) == KEYS
-    expected = {"operation": "GET /user", "path": "/base/user", "status": 200, "attempt": 1, "waited": 0, "error": None}
+    expected = {
+        "operation": "GET /user",
+        "path": "/base/user",
+        "status": 200,
+        "attempt": 1,
+        "waited": 0,
+        "error": None,
+    }
     assert expected.items() <= line.items()
     assert isinstance(line["seconds"], float)
-    sent = datetime.datetime.strptime(line["time"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.UTC)
+    sent = datetime.datetime.strptime(line["time"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(
+        tzinfo=datetime.UTC
+    )
     assert len(line["time"]) == len("2026-01-01T00:00:00.000Z")
     assert abs((datetime.datetime.now(datetime.UTC) - sent).total_seconds()) < 60
     assert log.stat().st_mode & 0o777 == 0o600
@@ -53,7 +65,9 @@ def test_each_try_has_a_line_and_says_how_long_it_waited(log):
     throttled = StubResponse(429, headers={"Retry-After": "7"})
     with stub_server(throttled, StubResponse(503), StubResponse(500), USER) as server:
         make_api(server.base_url, request_log=str(log)).get_user()
-    found = [(line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)]
+    found = [
+        (line["attempt"], line["status"], line["waited"], line["error"]) for line in lines_of(log)
+    ]
     assert found == [
         (1, 429, 0, "Too Many Requests"),
         (2, 503, 7, "Service Unavailable"),
@@ -86,14 +100,33 @@ printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size
 def test_log_lines_contain_no_sent_or_received_content(token, name, status, is_json):
     """The path is there, with the name that it addresses; where that is the token, without it."""
     body = {"code": 1, "message": SAID, "token": CANARY}
-    answer = json_response(body, status, **{"X-Odd": CANARY}) if is_json else text_response(f"<p>{SAID}", status)
+    answer = (
+        json_response(body, status, **{"X-Odd": CANARY})
+        if is_json
+        else text_response(f"<p>{SAID}", status)
+    )
     with tempfile.TemporaryDirectory() as folder, stub_server(answer) as server:
         log = Path(folder) / "log"
         http = make_client(server.base_url, request_log=str(log), access_token=token, max_retries=1)
         calls = [
-            Request("GET /auth/verify", query={"token": CANARY, "q": SAID}, is_idempotent=False, secrets=(CANARY,)),
-            Request("POST /projects", query={"teamId": CANARY}, body={"name": CANARY, "x": SAID}, is_idempotent=False),
-            Request("PATCH /projects/{idOrName}", (name,), body={"framework": CANARY, "x": SAID}, secrets=(CANARY,)),
+            Request(
+                "GET /auth/verify",
+                query={"token": CANARY, "q": SAID},
+                is_idempotent=False,
+                secrets=(CANARY,),
+            ),
+            Request(
+                "POST /projects",
+                query={"teamId": CANARY},
+                body={"name": CANARY, "x": SAID},
+                is_idempotent=False,
+            ),
+            Request(
+                "PATCH /projects/{idOrName}",
+                (name,),
+                body={"framework": CANARY, "x": SAID},
+                secrets=(CANARY,),
+            ),
         ]
         for call in calls:
             with contextlib.suppress(PlatformError):

@@ -9,7 +9,11 @@ import pytest
 from client import ManualClock, make_client
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.retries import create_once
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    Effect,
+    Fault,
+)
 
 MADE = {"id": "prj_1"}
 BROKEN = Fault("status 500.", Effect.INTERRUPTED, temporary=True, status=500)
@@ -20,7 +24,9 @@ REFUSED = Fault("status 409.", Effect.REJECTED, status=409)
 class Service:
     """Loses or refuses creations. What it then has made appears after so many seconds."""
 
-    def __init__(self, *faults: Fault | None, arrives_after: float | None = None, **options: Any) -> None:
+    def __init__(
+        self, *faults: Fault | None, arrives_after: float | None = None, **options: Any
+    ) -> None:
         self.clock = ManualClock()
         self._began = self.clock.now()
         self._http = make_client("http://nowhere.example", self.clock, **options)

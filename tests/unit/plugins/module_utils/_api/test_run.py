@@ -38,7 +38,9 @@ print("has written")
 def test_a_worker_whose_parent_has_ended_ends_before_it_writes(emulator, write):
     command = [sys.executable, "-c", WORKER.replace("{write}", write), emulator.base_url]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (1, "has read\n", "")
     assert emulator.operations == ["GET /user"]
 

@@ -55,7 +55,9 @@ class Resetting:
 
 @contextmanager
 def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iterator[Resetting]:
-    """Resets each connection: when a request arrives, or after all or most of it was read. Also its own proxy."""
+    """Resets each connection: when a request arrives, or after all or most of it was read. Also its
+    own proxy.
+    """
 
     def serve(connection: socket.socket) -> None:
         server.connections += 1
@@ -65,7 +67,9 @@ def resetting(tls: ssl.SSLContext | None = None, *, after_reading: bool) -> Iter
                 head += connection.recv(65536)
             connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
         with tls.wrap_socket(connection, server_side=True) if tls else connection as open_one:
-            select.select([open_one], [], [])  # a connection that is reset earlier may count as not established
+            select.select(
+                [open_one], [], []
+            )  # a connection that is reset earlier may count as not established
             if after_reading:
                 asked = open_one.recv(65536)
                 server.requests += bool(asked)
@@ -149,7 +153,9 @@ def test_a_body_that_does_not_fit_its_encoding_proves_nothing():
 def test_a_body_that_is_compressed_twice_is_refused():
     """A few bytes of it may become gigabytes."""
     answer = response(gzip.compress(gzip.compress(b"{}")), Content_Encoding="gzip, gzip")
-    failure = expect_failure(make_project, answer, match="the response is compressed more than once")
+    failure = expect_failure(
+        make_project, answer, match="the response is compressed more than once"
+    )
     assert (failure.effect, failure.fault.temporary) == (Effect.UNKNOWN, False)
 
 
@@ -165,22 +171,30 @@ def test_failed_proxy_proves_no_effect_and_hides_its_credentials(monkeypatch, no
 
 def test_a_proxy_that_refuses_proves_nothing_and_is_quoted(monkeypatch):
     with stub_server(text_response("not allowed", 403)) as proxy:
-        monkeypatch.setenv("https_proxy", proxy.base_url.replace("http://", f"http://{CREDENTIALS}"))
+        monkeypatch.setenv(
+            "https_proxy", proxy.base_url.replace("http://", f"http://{CREDENTIALS}")
+        )
         failure = failed_creation(HIDDEN)
     assert failure.effect is Effect.INTERRUPTED
-    assert "the proxy could not connect to hosting.example (Tunnel connection failed: 403" in str(failure)
+    assert "the proxy could not connect to hosting.example (Tunnel connection failed: 403" in str(
+        failure
+    )
     assert "proxy-password" not in str(failure)
 
 
 def test_a_certificate_that_is_not_trusted_fails_at_once_and_says_why(own, clock):
-    failure = expect_failure(Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock)
+    failure = expect_failure(
+        Api.get_user, times=0, match=r"self.signed", tls=tls_of(own), clock=clock
+    )
     assert "ca_path" in str(failure)
     assert clock.slept == []
 
 
 def test_https_where_plain_http_is_spoken_says_so():
     with stub_server(json_response(USER)) as server:
-        assert "write http:// in base_url" in str(failed_creation(server.base_url.replace("http:", "https:")))
+        assert "write http:// in base_url" in str(
+            failed_creation(server.base_url.replace("http:", "https:"))
+        )
 
 
 def test_plain_http_where_tls_is_spoken_says_so(own):
@@ -224,7 +238,10 @@ def padded(size: int) -> bytes:
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 def test_a_body_of_32_mib_is_taken_and_a_larger_one_refused(encoding):
     encode = {"identity": bytes, "gzip": lambda body: gzip.compress(body, 1)}[encoding]
-    answers = [response(encode(padded(size)), Content_Encoding=encoding) for size in (32 * MIB, 32 * MIB + 1)]
+    answers = [
+        response(encode(padded(size)), Content_Encoding=encoding)
+        for size in (32 * MIB, 32 * MIB + 1)
+    ]
     with stub_server(*answers) as server:
         api = make_api(server.base_url)
         assert len(api.get_user()["id"]) == 32 * MIB - 10

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from stub_server import StubResponse, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
-from ansible_collections.hosting.platform.plugins.module_utils._api.retries import retry_after_seconds, seconds_of_date
+from ansible_collections.hosting.platform.plugins.module_utils._api.retries import (
+    retry_after_seconds,
+    seconds_of_date,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._api.transport import parse_json
 
 HOSTILE_DATES = [
@@ -38,7 +41,10 @@ def test_a_hostile_date_is_none(header):
     assert seconds_of_date(header) is None
 
 
-@given(text=st.text(st.characters(max_codepoint=0xFF), max_size=60) | st.from_regex(r"\d+ Jan \d+ \d+:\d+ [-+]\d+"))
+@given(
+    text=st.text(st.characters(max_codepoint=0xFF), max_size=60)
+    | st.from_regex(r"\d+ Jan \d+ \d+:\d+ [-+]\d+")
+)
 def test_reading_any_header_raises_nothing(text):
     date, wait = seconds_of_date(text), retry_after_seconds(text, 0.0)
     assert date is None or math.isfinite(date)
@@ -52,7 +58,21 @@ def test_reading_any_header_raises_nothing(text):
         *(("1.5", 1.5), (" 0.25", 0.25), ("2.", 2), (".5", 0.5), ("-1.5", 0)),
         *(
             (header, None)
-            for header in ("7s", "1e3", "²", "soon", "1e999", "nan", "inf", "", ".", "1,5", "1.5.2", "1.5s", "٣")
+            for header in (
+                "7s",
+                "1e3",
+                "²",
+                "soon",
+                "1e999",
+                "nan",
+                "inf",
+                "",
+                ".",
+                "1,5",
+                "1.5.2",
+                "1.5s",
+                "٣",
+            )
         ),
     ],
 )
@@ -66,7 +86,9 @@ def test_retry_after_date_counts_from_the_services_clock():
 
 def projects(*created: str, following: str = "null") -> StubResponse:
     """A page of projects that were created at these times, as JSON."""
-    items = ", ".join(f'{{"id": "{number}", "createdAt": {time}}}' for number, time in enumerate(created))
+    items = ", ".join(
+        f'{{"id": "{number}", "createdAt": {time}}}' for number, time in enumerate(created)
+    )
     body = f'{{"projects": [{items}], "pagination": {{"next": {following}}}}}'
     return StubResponse(200, body.encode(), {"Content-Type": "application/json"})
 
@@ -92,7 +114,12 @@ def test_a_hostile_time_of_creation_fails_no_list(created):
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
 def test_json_constants_that_are_not_numbers_are_unexpected_bodies(constant):
-    expect_failure(Api.list_projects, projects(constant), match="not the JSON that the API specifies", max_retries=0)
+    expect_failure(
+        Api.list_projects,
+        projects(constant),
+        match="not the JSON that the API specifies",
+        max_retries=0,
+    )
 
 
 @pytest.mark.parametrize("following", [*HOSTILE_NUMBERS, "1.5", "9" * 17])

@@ -40,13 +40,21 @@ OWN: dict[str, Any] = {"name": "a", "team": "acme", "alias": "a.x.com"}
 WRONG: dict[str, Any] = {
     "projects must be a list of entries, and is a dictionary": {"projects": {}},
     "projects[0]: must be a dictionary of options, and is text": {"projects": ["web"]},
-    "projects[0] b (b.yml:3): unknown option nam": {"projects": [{"name": "b", "nam": 1, "source": "b.yml:3"}]},
+    "projects[0] b (b.yml:3): unknown option nam": {
+        "projects": [{"name": "b", "nam": 1, "source": "b.yml:3"}]
+    },
     "projects[1] c: unknown option nam": {"projects": [{"nme": "a"}, {"name": "c", "nam": 1}]},
     "projects[0]: name: must not be empty": {"projects": [{"name": ""}]},
     "parameters must be a dictionary, and is text": {"aliases": [{**ONE_ALIAS, "parameters": "x"}]},
-    "team_members[0] a@b.c: role: must be one of OWNER": {"team_members": [{**MEMBER, "role": "KING"}]},
-    "team_members[0] a@b.c: missing required arguments: team": {"team_members": [{**MEMBER, "team": ""}]},
-    "projects[0] x: own_scope: cannot be true while": {"projects": [{"name": "x", "own_scope": True, "team": 0}]},
+    "team_members[0] a@b.c: role: must be one of OWNER": {
+        "team_members": [{**MEMBER, "role": "KING"}]
+    },
+    "team_members[0] a@b.c: missing required arguments: team": {
+        "team_members": [{**MEMBER, "team": ""}]
+    },
+    "projects[0] x: own_scope: cannot be true while": {
+        "projects": [{"name": "x", "own_scope": True, "team": 0}]
+    },
     "aliases[1] A.b.c. is already declared by aliases[0] a.b.c": {
         "aliases": [ONE_ALIAS, {"alias": "A.b.c.", "project": "y"}]
     },
@@ -58,7 +66,9 @@ WRONG: dict[str, Any] = {
     "projects[1] a has state=absent, but projects[0] a declares the same object.": {
         "projects": [{"id": "prj_1", "name": "a"}, {"name": "a", **ABSENT}]
     },
-    "previously: cannot be used with state=exists": {"projects": [{**OWN, "state": "exists", "previously": ["b"]}]},
+    "previously: cannot be used with state=exists": {
+        "projects": [{**OWN, "state": "exists", "previously": ["b"]}]
+    },
 }
 NO_ALIAS = {"alias": "a.x.com", "team": "acme", "state": "absent"}
 
@@ -100,12 +110,28 @@ UNRESOLVABLE: dict[str, Any] = {
         "projects": [{"name": "there", **ABSENT}],
         "aliases": [{**ONE_ALIAS, "project": "there"}],
     },
-    "a: team: teams[0] home declares home with state=absent": {**HOME_GOES, "projects": [{**OWN, "team": "home"}]},
-    "a@b.c: team: teams[0] home declares": {**HOME_GOES, "team_members": [{**MEMBER, "team": "home"}]},
-    "shop is declared by projects[0] shop, which is invalid.": {"projects": [UNKNOWN_SHOP], "aliases": [OF_SHOP]},
-    "apex is declared by teams[0] apex, which is invalid.": {"teams": [UNKNOWN_TEAM], "projects": [OF_APEX]},
-    "there: projects[0] prj_1 declares the same object": {"projects": [{"id": "prj_1"}, {"name": "there"}]},
-    "projects[1] b: projects[0] b already has the name b": {"projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]},
+    "a: team: teams[0] home declares home with state=absent": {
+        **HOME_GOES,
+        "projects": [{**OWN, "team": "home"}],
+    },
+    "a@b.c: team: teams[0] home declares": {
+        **HOME_GOES,
+        "team_members": [{**MEMBER, "team": "home"}],
+    },
+    "shop is declared by projects[0] shop, which is invalid.": {
+        "projects": [UNKNOWN_SHOP],
+        "aliases": [OF_SHOP],
+    },
+    "apex is declared by teams[0] apex, which is invalid.": {
+        "teams": [UNKNOWN_TEAM],
+        "projects": [OF_APEX],
+    },
+    "there: projects[0] prj_1 declares the same object": {
+        "projects": [{"id": "prj_1"}, {"name": "there"}]
+    },
+    "projects[1] b: projects[0] b already has the name b": {
+        "projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]
+    },
     "projects[1] web: projects[0] web already has the name web.": {
         "projects": [{"name": "web", "team": team} for team in ("home", "team_home")]
     },
@@ -116,18 +142,30 @@ UNRESOLVABLE: dict[str, Any] = {
 def test_unresolvable_reference_fails_before_the_first_write(emulator, message):
     projects = [{"id": "prj_1", "name": "there"}, {"name": "old", "team": "home"}]
     emulator.seed(teams=[{"id": "team_home", "slug": "home"}], projects=projects)
-    assert message in refusal_message(emulator, {"teams": [{"slug": "new"}], **UNRESOLVABLE[message]})
+    assert message in refusal_message(
+        emulator, {"teams": [{"slug": "new"}], **UNRESOLVABLE[message]}
+    )
 
 
 def test_converging_twice(emulator):
     check = converge(emulator.base_url, PLATFORM, check_mode=True, invite=True)
     assert emulator.writes == []
     first = converge(emulator.base_url, PLATFORM, invite=True)
-    assert [{**entry, "changed": entry["action"] != "none"} for entry in check["results"]] == first["results"]
-    assert [entry["changed"] for entry in check["results"] if entry["action"] == "invite"] == [False]
+    assert [{**entry, "changed": entry["action"] != "none"} for entry in check["results"]] == first[
+        "results"
+    ]
+    assert [entry["changed"] for entry in check["results"] if entry["action"] == "invite"] == [
+        False
+    ]
     nothing = dict.fromkeys(["update", "delete", "skip", "failed", "undeclared", "along"], 0)
     requests = first["summary"]["requests"]
-    assert first["summary"] == {"none": 1, "create": 7, "invite": 1, **nothing, "requests": requests}
+    assert first["summary"] == {
+        "none": 1,
+        "create": 7,
+        "invite": 1,
+        **nothing,
+        "requests": requests,
+    }
     headers = ["teams: acme", "teams: zeta", "team_members: dev@example.com of acme"]
     assert [part["after_header"] for part in first["diff"]][:3] == headers
     assert "cannot tell" in check["warnings"][0]
@@ -169,7 +207,11 @@ def test_failure_skips_only_dependent_entries(emulator):
     ]
     assert {project["name"] for project in emulator.state()["projects"]} == {"web", "own"}
     assert "teams[0] acme: POST /teams failed: status 403" in str(failure.value)
-    assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (1, 4, True)
+    assert (result["summary"]["failed"], result["summary"]["skip"], result["changed"]) == (
+        1,
+        4,
+        True,
+    )
 
 
 @pytest.mark.parametrize("is_pruned", [True, False])
@@ -181,23 +223,30 @@ def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fau
     projects = [new] if is_pruned else [new, {**old, "state": "absent"}]
     blueprint = {"projects": projects, "aliases": [{**WWW, "project": "new"}]}
     options: dict[str, Any] = {"prune": ["projects"] if is_pruned else []}
-    options["approved"] = converge(emulator.base_url, blueprint, check_mode=True, **options)["steps"]
+    options["approved"] = converge(emulator.base_url, blueprint, check_mode=True, **options)[
+        "steps"
+    ]
     emulator.plan_fault(fault, "403", count=1)
     failed = converge_or_result(emulator.base_url, blueprint, **options)
     (kept,) = [entry for entry in failed["results"] if entry["name"] == "old"]
     assert (kept["action"], kept["reason"], kept.get("failed")) == ("skip", "dependency", None)
     assert "www.example.com" in [alias["alias"] for alias in emulator.state()["aliases"]]
-    assert ("projects", "old", "delete") in actions(converge(emulator.base_url, blueprint, **options))
+    assert ("projects", "old", "delete") in actions(
+        converge(emulator.base_url, blueprint, **options)
+    )
     assert [project["name"] for project in emulator.state()["projects"]] == ["new"]
 
 
 def test_a_wrong_team_of_a_file_is_one_problem_at_its_line(emulator):
     emulator.seed(teams=[ACME])
     of_file = {"team": "acmee", "_places": {"team": "shop/projects.yml:1"}}
-    projects = [{"name": f"p{line}", "source": f"shop/projects.yml:{line}", **of_file} for line in (3, 4)]
+    projects = [
+        {"name": f"p{line}", "source": f"shop/projects.yml:{line}", **of_file} for line in (3, 4)
+    ]
     with pytest.raises(PlatformError) as problem:
         converge(emulator.base_url, {"projects": projects})
     assert str(problem.value) == (
-        "shop/projects.yml:1: team: acmee is not declared, and is neither the id nor the slug of a team that this"
+        "shop/projects.yml:1: team: acmee is not declared, and is neither the id nor the slug of"
+        " a team that this"
         " token can see. Did you mean acme?"
     )

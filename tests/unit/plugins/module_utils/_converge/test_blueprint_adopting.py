@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exporting what another blueprint does not declare: together they declare everything, and nothing twice."""
+"""Exporting what another blueprint does not declare: together they declare everything, and nothing
+twice.
+"""
 
 from typing import Any
 
@@ -9,7 +11,9 @@ import pytest
 from acme import ACME, WEB, WWW
 from blueprints import Blueprint, converge, export
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 PLATFORM: dict[str, Any] = {
@@ -30,7 +34,11 @@ OF_WWW = ("aliases", "www.example.com", "acme")
 
 def entries_of(blueprint: Blueprint) -> set[tuple[str, str, str]]:
     names = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
-    return {(kind, one[names[kind]], one.get("team", "")) for kind, entries in blueprint.items() for one in entries}
+    return {
+        (kind, one[names[kind]], one.get("team", ""))
+        for kind, entries in blueprint.items()
+        for one in entries
+    }
 
 
 def together(one: Blueprint, other: Blueprint) -> Blueprint:
@@ -42,9 +50,15 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
     [
         pytest.param({}, set(), id="nothing"),
         pytest.param({"projects": [WEB]}, {OF_WEB}, id="a slug"),
-        pytest.param({"projects": [{"name": "web", "team": "team_acme"}]}, {OF_WEB}, id="the id of a team"),
+        pytest.param(
+            {"projects": [{"name": "web", "team": "team_acme"}]}, {OF_WEB}, id="the id of a team"
+        ),
         pytest.param({"projects": [{"id": "prj_web", "team": "acme"}]}, {OF_WEB}, id="an id"),
-        pytest.param({"projects": [{"name": "web", "own_scope": True}]}, {("projects", "web", "")}, id="own scope"),
+        pytest.param(
+            {"projects": [{"name": "web", "own_scope": True}]},
+            {("projects", "web", "")},
+            id="own scope",
+        ),
         pytest.param({"projects": [{**WEB, "state": "exists"}]}, {OF_WEB}, id="exists"),
         pytest.param(
             {
@@ -55,8 +69,16 @@ def together(one: Blueprint, other: Blueprint) -> Blueprint:
             {OF_WEB, OF_WWW},
             id="previously",
         ),
-        pytest.param({"teams": [{"slug": "media"}]}, {("teams", "media", "")}, id="a team, and not what is in it"),
-        pytest.param({"aliases": [{**WWW, "alias": "WWW.Example.com."}]}, {OF_WWW}, id="a host in another form"),
+        pytest.param(
+            {"teams": [{"slug": "media"}]},
+            {("teams", "media", "")},
+            id="a team, and not what is in it",
+        ),
+        pytest.param(
+            {"aliases": [{**WWW, "alias": "WWW.Example.com."}]},
+            {OF_WWW},
+            id="a host in another form",
+        ),
         pytest.param({"aliases": [{**WWW, "state": "absent"}]}, {OF_WWW}, id="absent"),
     ],
 )
@@ -70,8 +92,12 @@ def test_export_omits_objects_declared_elsewhere(emulator, declared, left_out):
     alone = converge(emulator.base_url, declared, check_mode=True)
     both = converge(emulator.base_url, together(declared, exported), check_mode=True)
     assert both["undeclared"] == []
-    assert [row for row in both["results"] if row["changed"]] == [row for row in alone["results"] if row["changed"]]
-    assert entries_of(export(emulator.base_url, undeclared_in=together(declared, exported))) == set()
+    assert [row for row in both["results"] if row["changed"]] == [
+        row for row in alone["results"] if row["changed"]
+    ]
+    assert (
+        entries_of(export(emulator.base_url, undeclared_in=together(declared, exported))) == set()
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +108,10 @@ def test_export_omits_objects_declared_elsewhere(emulator, declared, left_out):
             "projects[0] new renames the project web",
         ),
         ({"projects": [{**WEB, "state": "absent"}]}, "projects[0] web deletes the project web"),
-        ({"teams": [{"slug": "new", "previously": ["media"]}]}, "teams[0] new renames the team media"),
+        (
+            {"teams": [{"slug": "new", "previously": ["media"]}]},
+            "teams[0] new renames the team media",
+        ),
     ],
 )
 def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, words):
@@ -94,7 +123,10 @@ def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, words
 
 
 def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):
-    emulator.seed(teams=[ACME], projects=[WEB, {"name": "api", "team": "acme"}, {"name": "web"}, {"name": "mine"}])
+    emulator.seed(
+        teams=[ACME],
+        projects=[WEB, {"name": "api", "team": "acme"}, {"name": "web"}, {"name": "mine"}],
+    )
     declared = {"projects": [{"name": "web"}, {"name": "mine", "own_scope": True}]}
 
     def left() -> list[tuple[str, str]]:
@@ -108,5 +140,8 @@ def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emula
 
 def test_a_blueprint_with_problems_is_refused_before_the_first_request(emulator):
     with pytest.raises(BlueprintError, match=r"projects\[0\] web: unknown option framwork"):
-        export(emulator.base_url, undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]})
+        export(
+            emulator.base_url,
+            undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]},
+        )
     assert emulator.requests() == []

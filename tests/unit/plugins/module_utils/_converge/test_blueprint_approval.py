@@ -5,7 +5,13 @@
 
 import pytest
 from acme import ACME, WEB, WWW
-from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, check_then_converge, converge, refusal_message
+from blueprints import (
+    BEFORE_EVERY_CHANGE,
+    EVERY_CHANGE,
+    check_then_converge,
+    converge,
+    refusal_message,
+)
 from client import resource_of
 from stub_server import before_forwarding, stub_server
 
@@ -18,7 +24,10 @@ def test_the_order_and_what_else_is_declared_do_not_matter(emulator):
     emulator.seed(**BEFORE_EVERY_CHANGE)
     check = converge(emulator.base_url, EVERY_CHANGE, check_mode=True)
     turned = {kind: list(reversed(entries)) for kind, entries in EVERY_CHANGE.items()}
-    sources = {kind: [{**entry, "source": "x.yml"} for entry in entries] for kind, entries in turned.items()}
+    sources = {
+        kind: [{**entry, "source": "x.yml"} for entry in entries]
+        for kind, entries in turned.items()
+    }
     again = converge(emulator.base_url, sources, check_mode=True, workers=8, protect=["nothing"])
     assert set(again["steps"]) == set(check["steps"])
 
@@ -26,7 +35,9 @@ def test_the_order_and_what_else_is_declared_do_not_matter(emulator):
 def test_all_that_is_sent_is_shown_and_approved(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
     parameters = {"redirect": "example.net", "redirectStatusCode": 308}
-    check = converge(emulator.base_url, {"aliases": [{**WWW, "parameters": parameters}]}, check_mode=True)
+    check = converge(
+        emulator.base_url, {"aliases": [{**WWW, "parameters": parameters}]}, check_mode=True
+    )
     assert check["results"][0]["diff"]["after"]["parameters"] == parameters
     for others in ({}, {"redirect": "example.org"}, {**parameters, "target": "elsewhere"}):
         blueprint = {"aliases": [{**WWW, "parameters": others}]}
@@ -36,11 +47,15 @@ def test_all_that_is_sent_is_shown_and_approved(emulator):
 @pytest.mark.parametrize("parameters", [{}, {"target": "here"}])
 @pytest.mark.parametrize("seconds", [listing.ABSENCE_SECONDS, 0])
 @pytest.mark.parametrize("live", [[], [WEB]], ids=["new", "changed"])
-def test_generated_alias_counts_as_planned_in_a_slow_run(emulator, monkeypatch, live, seconds, parameters):
+def test_generated_alias_counts_as_planned_in_a_slow_run(
+    emulator, monkeypatch, live, seconds, parameters
+):
     emulator.seed(teams=[ACME], projects=live)
     monkeypatch.setattr(listing, "ABSENCE_SECONDS", seconds)
     own = {**WEB, "alias": WWW["alias"]}
-    check_then_converge(emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]})
+    check_then_converge(
+        emulator.base_url, {"projects": [own], "aliases": [{**WWW, "parameters": parameters}]}
+    )
     (alias,) = (alias for alias in emulator.state()["aliases"] if alias["alias"] == WWW["alias"])
     assert alias["target"] == parameters.get("target")
 
@@ -60,7 +75,10 @@ def test_an_alias_does_not_go_to_another_project_of_the_approved_name(emulator, 
 
 @pytest.mark.parametrize(
     "blueprint",
-    [{"projects": [WEB]}, {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "OWNER"}]}],
+    [
+        {"projects": [WEB]},
+        {"team_members": [{"team": "acme", "email": "dev@example.com", "role": "OWNER"}]},
+    ],
     ids=["project", "invitation"],
 )
 def test_approval_does_not_apply_to_another_team_with_the_slug(emulator, blueprint):
@@ -73,18 +91,24 @@ def test_approval_does_not_apply_to_another_team_with_the_slug(emulator, bluepri
         (row,) = converge(emulator.base_url, blueprint, approved=approved, invite=True)["results"]
         assert (row["action"], row["reason"], emulator.writes) == ("skip", "invite", [])
     else:
-        assert "not approved" in refusal_message(emulator, blueprint, approved=approved, invite=True)
+        assert "not approved" in refusal_message(
+            emulator, blueprint, approved=approved, invite=True
+        )
 
 
 @pytest.mark.parametrize("theirs", [{}, {"framework": "theirs"}], ids=["equal", "other"])
 @pytest.mark.parametrize("is_held", [True, False])
 @pytest.mark.parametrize("state", ["present", "exists"])
 def test_object_found_after_a_lost_creation_is_compared(emulator, theirs, is_held, state):
-    """It may be ours or another's: the service answers 500, and has an object of the name with these values."""
+    """It may be ours or another's: the service answers 500, and has an object of the name with
+    these values.
+    """
     emulator.seed(teams=[ACME])
     emulator.plan_fault("POST /projects", "500", when="before")
     found = {**WEB, "framework": "astro", **theirs}
-    with stub_server(before_forwarding(emulator, "POST", lambda: emulator.seed(projects=[found]))) as server:
+    with stub_server(
+        before_forwarding(emulator, "POST", lambda: emulator.seed(projects=[found]))
+    ) as server:
         project = resource_of(Project, server.base_url, **WEB, framework="astro", state=state)
         step = project.plan()
         if is_held and theirs:

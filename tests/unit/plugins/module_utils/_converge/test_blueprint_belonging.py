@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, check_then_converge, converge, converge_or_result, export, refusal_message
+from blueprints import (
+    actions,
+    check_then_converge,
+    converge,
+    converge_or_result,
+    export,
+    refusal_message,
+)
 
 DOMAIN = {"name": "example.com"}
 PRUNE = ["projects", "aliases", "domains"]
@@ -19,8 +26,16 @@ def hosts(emulator: Any) -> set[str]:
 
 OF_ZETA = {**DOMAIN, **ZETA}
 DELETIONS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
-    "an absent domain of the own scope": (DOMAIN, {"domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]}, {}),
-    "an absent domain of a team": (OF_ZETA, {"domains": [{**DOMAIN, "team": "zeta", "state": "absent"}]}, {}),
+    "an absent domain of the own scope": (
+        DOMAIN,
+        {"domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]},
+        {},
+    ),
+    "an absent domain of a team": (
+        OF_ZETA,
+        {"domains": [{**DOMAIN, "team": "zeta", "state": "absent"}]},
+        {},
+    ),
     "a pruned domain": (OF_ZETA, {"domains": []}, {"prune": ["domains"], "team": "zeta"}),
     "an absent team": (OF_ZETA, {"teams": [{**ZETA, "state": "absent"}]}, {}),
 }
@@ -34,10 +49,17 @@ GUARDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("guard", GUARDS)
 @pytest.mark.parametrize("deletion", DELETIONS)
-def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(emulator, deletion, guard):
+def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(
+    emulator, deletion, guard
+):
     domain, blueprint, options = DELETIONS[deletion]
     scope = {"team": domain["slug"]} if "slug" in domain else {}
-    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "alias": ""}], aliases=[WWW], domains=[{**DOMAIN, **scope}])
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[{**WEB, "alias": ""}],
+        aliases=[WWW],
+        domains=[{**DOMAIN, **scope}],
+    )
     emulator.switch(domain_takes_aliases="everywhere")
     more, guarded = GUARDS[guard]
     entries = {**blueprint, "projects": [WEB], **more}
@@ -50,9 +72,15 @@ def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(emula
         assert hosts(emulator) == set()
 
 
-@pytest.mark.parametrize("entry", [{"projects": [{**WEB, "alias": "new.example.com"}]}, {"aliases": [WWW]}])
-def test_alias_is_not_created_where_the_deletion_of_a_team_removes_it_with_its_domain(emulator, entry):
-    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "alias": ""}], domains=[{**DOMAIN, "team": "zeta"}])
+@pytest.mark.parametrize(
+    "entry", [{"projects": [{**WEB, "alias": "new.example.com"}]}, {"aliases": [WWW]}]
+)
+def test_alias_is_not_created_where_the_deletion_of_a_team_removes_it_with_its_domain(
+    emulator, entry
+):
+    emulator.seed(
+        teams=[ACME, ZETA], projects=[{**WEB, "alias": ""}], domains=[{**DOMAIN, "team": "zeta"}]
+    )
     message = refusal_message(emulator, {**entry, "teams": [ACME, {**ZETA, "state": "absent"}]})
     assert "deleting the team zeta would also delete the alias " in message
 
@@ -88,7 +116,10 @@ def test_export_holds_every_object_once_and_changes_nothing(emulator, switches: 
     exported = export(emulator.base_url)
     projects = [(entry["name"], entry.get("team")) for entry in exported["projects"]]
     assert projects == [("own", None), ("web", None), ("web", "acme")]
-    own = {kind: [entry for entry in exported[kind] if "team" in entry] for kind in ("projects", "aliases", "domains")}
+    own = {
+        kind: [entry for entry in exported[kind] if "team" in entry]
+        for kind in ("projects", "aliases", "domains")
+    }
     blueprint = {**exported, **own} if switches else exported
     result = converge(emulator.base_url, blueprint, prune=PRUNE, prune_limit=100, approved=[])
     assert (result["changed"], actions(result)) == (False, [])
@@ -108,21 +139,34 @@ def test_alias_that_comes_to_a_pruned_project_meanwhile_is_not_deleted(emulator)
 
 def test_alias_that_moves_to_another_team_meanwhile_is_not_deleted(emulator):
     """Its id is shorter than a path may be, so no GET shows it by that."""
-    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1", "alias": ""}], aliases=[{**WWW, "id": 7}])
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[{**WEB, "id": "prj_1", "alias": ""}],
+        aliases=[{**WWW, "id": 7}],
+    )
     acme, zeta = emulator.state()["teams"]
     moved = {"name": "web", "teamId": zeta["id"]}
     result = converge_or_result(
         emulator.base_url,
         {"aliases": [{"alias": "www.example.com", "team": "acme", "state": "absent"}]},
-        planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
+        planned=lambda _plan: emulator.ask(
+            "PATCH", "projects/prj_1", moved, acme["id"]
+        ).raise_for_status(),
     )
     assert "Nothing was deleted" in result["msg"]
     assert hosts(emulator) == {"www.example.com"}
 
 
 @pytest.mark.parametrize("guard", ["protect", "ignore"])
-def test_alias_that_moves_into_a_guarded_team_meanwhile_is_not_deleted_with_its_domain(emulator, guard):
-    emulator.seed(teams=[ACME, ZETA], projects=[{**WEB, "id": "prj_1", "alias": ""}], aliases=[WWW], domains=[DOMAIN])
+def test_alias_that_moves_into_a_guarded_team_meanwhile_is_not_deleted_with_its_domain(
+    emulator, guard
+):
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[{**WEB, "id": "prj_1", "alias": ""}],
+        aliases=[WWW],
+        domains=[DOMAIN],
+    )
     emulator.switch(domain_takes_aliases="everywhere")
     acme, zeta = emulator.state()["teams"]
     moved = {"name": "web", "teamId": zeta["id"]}
@@ -131,7 +175,9 @@ def test_alias_that_moves_into_a_guarded_team_meanwhile_is_not_deleted_with_its_
         emulator.base_url,
         {"teams": [ACME, ZETA], "domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]},
         **options,
-        planned=lambda _plan: emulator.ask("PATCH", "projects/prj_1", moved, acme["id"]).raise_for_status(),
+        planned=lambda _plan: emulator.ask(
+            "PATCH", "projects/prj_1", moved, acme["id"]
+        ).raise_for_status(),
     )
     assert "would now also delete the alias www.example.com of zeta" in result["msg"]
     assert hosts(emulator) == {"www.example.com"}
@@ -146,6 +192,14 @@ def test_approved_run_adopts_no_team_of_a_stranger(emulator):
     approved = converge(emulator.base_url, blueprint, check_mode=True)["steps"]
     me = emulator.state()["users"][0]["email"]
     emulator.seed(users=[{"email": "eve@example.com"}])
-    emulator.seed(teams=[{"slug": "nova", "owner": "eve@example.com", "members": [{"email": me, "role": "OWNER"}]}])
+    emulator.seed(
+        teams=[
+            {
+                "slug": "nova",
+                "owner": "eve@example.com",
+                "members": [{"email": me, "role": "OWNER"}],
+            }
+        ]
+    )
     assert "approved" in refusal_message(emulator, blueprint, approved=approved)
     assert emulator.state()["projects"] == []

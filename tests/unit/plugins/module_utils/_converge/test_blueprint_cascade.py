@@ -50,7 +50,10 @@ def test_cascade_is_listed_counted_and_deleted(emulator, blueprint, gone):
     assert cascades(run) == gone
     assert run["summary"]["along"] == sum(map(len, gone.values()))
     state = emulator.state()
-    left = {*(alias["alias"] for alias in state["aliases"]), *(domain["name"] for domain in state["domains"])}
+    left = {
+        *(alias["alias"] for alias in state["aliases"]),
+        *(domain["name"] for domain in state["domains"]),
+    }
     assert not left & {name for names in gone.values() for _kind, name, _team in names}
 
 
@@ -58,9 +61,13 @@ def test_cascade_is_listed_counted_and_deleted(emulator, blueprint, gone):
     ("there", "created"),
     [
         pytest.param(PLATFORM, {"projects": [{"name": "new", "team": "acme"}]}, id="a project"),
-        pytest.param(PLATFORM, {"domains": [{"name": "example.net", "team": "acme"}]}, id="a domain"),
+        pytest.param(
+            PLATFORM, {"domains": [{"name": "example.net", "team": "acme"}]}, id="a domain"
+        ),
         pytest.param(PLATFORM, {"aliases": [{**WWW, "alias": "new.example.com"}]}, id="an alias"),
-        pytest.param({"teams": [ACME]}, {"projects": [{"name": "new", "team": "acme"}]}, id="the first"),
+        pytest.param(
+            {"teams": [ACME]}, {"projects": [{"name": "new", "team": "acme"}]}, id="the first"
+        ),
     ],
 )
 def test_object_created_after_approval_invalidates_the_step(emulator, there, created):
@@ -75,7 +82,9 @@ def test_alias_in_two_cascades_counts_once_against_prune_limit(emulator):
     aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
     emulator.seed(**{**PLATFORM, "aliases": aliases})
     blueprint = {"teams": [ACME], "projects": [], "domains": []}
-    result = converge_or_result(emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50)
+    result = converge_or_result(
+        emulator.base_url, blueprint, prune=["projects", "domains"], prune_limit=50
+    )
     assert "prune_limit: 13 of 13 aliases of team acme would be deleted" in result["msg"]
     assert emulator.writes == []
     assert sorted(map(len, cascades(result).values())) == [0, 0, 13]

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is certain to conflict is refused before the first write; a rename that nobody declared is warned of."""
+"""What is certain to conflict is refused before the first write; a rename that nobody declared is
+warned of.
+"""
 
 from typing import Any
 
@@ -22,7 +24,8 @@ NAMESAKE = {"name": "new", "alias": "web.example.com"}
 NET = {"alias": "www.example.net", "project": "web", "team": "retail"}
 ONE = {"name": "one", "team": "retail", "alias": "www.example.net"}
 TWICE = "for different objects. Remove it from one of them."
-# Beside this platform, there are the project shop of retail, which has an alias, too, and the team zeta.
+# Beside this platform, there are the project shop of retail, which has an alias, too, and the team
+# zeta.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another live project": (
         {"projects": [WEB, {**NAMESAKE, "team": "retail"}]},
@@ -47,7 +50,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         TWICE,
     ),
     "declared in two teams": (
-        {"projects": [{"name": "one", "team": "zeta"}], "aliases": [NET, {**NET, "project": "one", "team": "zeta"}]},
+        {
+            "projects": [{"name": "one", "team": "zeta"}],
+            "aliases": [NET, {**NET, "project": "one", "team": "zeta"}],
+        },
         TWICE,
     ),
 }
@@ -55,7 +61,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("blueprint", "words"), REFUSED.values(), ids=REFUSED)
 def test_an_alias_that_something_else_has_or_gets_refuses_the_plan(emulator, blueprint, words):
-    emulator.seed(**{**RETAIL, "teams": [*RETAIL["teams"], ZETA], "projects": [{**WEB, "id": "prj_1"}, SHOP]})
+    emulator.seed(
+        **{**RETAIL, "teams": [*RETAIL["teams"], ZETA], "projects": [{**WEB, "id": "prj_1"}, SHOP]}
+    )
     message = refusal_message(emulator, blueprint)
     assert message.startswith("blueprint: ")
     assert words in message
@@ -67,7 +75,10 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
     snapshot = emulator.snapshot()
     for workers, projects in ((1, given_up), (2, given_up[::-1])):
         run = check_then_converge(emulator.base_url, {"projects": projects}, workers=workers)
-        assert sorted(actions(run)) == [("projects", "new", "create"), ("projects", "web", "update")]
+        assert sorted(actions(run)) == [
+            ("projects", "new", "create"),
+            ("projects", "web", "update"),
+        ]
         emulator.restore(snapshot)
     same = [{**WEB, "alias": "WEB.example.com"}]
     assert actions(converge(emulator.base_url, {"projects": same}, check_mode=True)) == []
@@ -75,7 +86,9 @@ def test_an_alias_that_its_project_gives_up_or_has_already_is_no_conflict(emulat
 
 def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
     aliases = [{**NET, "alias": "WWW.example.net", "project": "one"}]
-    check_then_converge(emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases})
+    check_then_converge(
+        emulator.base_url, {"teams": RETAIL["teams"], "projects": [ONE], "aliases": aliases}
+    )
 
 
 @pytest.mark.parametrize("only", [None, [{"team": "retail"}], [{"name": "new"}]])
@@ -98,6 +111,8 @@ def test_what_is_wanted_absent_by_the_id_of_a_team_is_not_declared_by_its_slug(e
 def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
     emulator.seed(teams=RETAIL["teams"], projects=[{**WEB, "id": "prj_1"}, {**SHOP, "id": "clean"}])
     renamed = {"id": "prj_1", "name": "clean", "team": "retail"}
-    result = converge_or_result(emulator.base_url, {"projects": [renamed], "aliases": [{**NET, "project": "prj_1"}]})
+    result = converge_or_result(
+        emulator.base_url, {"projects": [renamed], "aliases": [{**NET, "project": "prj_1"}]}
+    )
     assert "project: clean matches 2 objects" in result["msg"]
     assert emulator.writes == ["PATCH /projects/prj_1"]

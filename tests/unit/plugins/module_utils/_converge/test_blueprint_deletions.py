@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Before the first deletion, what deletions rest on is read once more: each must still be the same step."""
+"""Before the first deletion, what deletions rest on is read once more: each must still be the same
+step.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,10 +18,15 @@ from stub_server import before_forwarding, forward, stub_server
 API = {"name": "api", "team": "acme"}
 TEAMS = [ACME, {"slug": "zeta", "id": "team_zeta"}]
 SEED: dict[str, Any] = {"teams": TEAMS, "projects": [{**WEB, "alias": ""}, {**API, "alias": ""}]}
-BLUEPRINT: dict[str, Any] = {"projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}], "domains": []}
+BLUEPRINT: dict[str, Any] = {
+    "projects": [{**API, "framework": "astro"}, {**WEB, "state": "absent"}],
+    "domains": [],
+}
 
 
-def by_hand(emulator: ControlledEmulator, method: str, name: str, body: dict[str, Any] | None = None) -> None:
+def by_hand(
+    emulator: ControlledEmulator, method: str, name: str, body: dict[str, Any] | None = None
+) -> None:
     """Somebody else changes or deletes a project."""
     (project,) = [project for project in emulator.state()["projects"] if project["name"] == name]
     emulator.ask(method, f"projects/{project['id']}", body, project["teamId"]).raise_for_status()
@@ -34,9 +41,14 @@ CHANGES: dict[str, tuple[Callable[[ControlledEmulator], object], str]] = {
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "teamId": "team_zeta"}),
         "The project web of acme is now id ",
     ),
-    "it was renamed": (lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}), "prod-db"),
+    "it was renamed": (
+        lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "prod-db"}),
+        "prod-db",
+    ),
     "somebody put an alias on it": (
-        lambda emulator: emulator.seed(aliases=[{"alias": "vip.example.com", "project": "web", "team": "acme"}]),
+        lambda emulator: emulator.seed(
+            aliases=[{"alias": "vip.example.com", "project": "web", "team": "acme"}]
+        ),
         "Deleting the project web of acme would now also delete the alias vip.example.com of acme.",
     ),
     "it got another command": (
@@ -64,7 +76,10 @@ def test_changed_platform_stops_all_deletions(emulator, change, words, is_pruned
 def test_one_whose_object_is_gone_is_done(emulator):
     """A domain has no other address than its name."""
     emulator.seed(**SEED, domains=[{"name": "example.org", "team": "acme"}])
-    blueprint = {**BLUEPRINT, "domains": [{"name": "example.org", "team": "acme", "state": "absent"}]}
+    blueprint = {
+        **BLUEPRINT,
+        "domains": [{"name": "example.org", "team": "acme", "state": "absent"}],
+    }
     team = emulator.state()["teams"][0]["id"]
 
     def remove():
@@ -98,7 +113,9 @@ def test_unreadable_lists_stop_all_deletions(emulator):
 
 
 def test_a_step_of_the_own_scope_is_that_of_one_user(emulator):
-    """The list without a team is that of whoever asks: another user's plan approves nothing here."""
+    """The list without a team is that of whoever asks: another user's plan approves nothing
+    here.
+    """
     blueprint = {"projects": [{"name": "mine", "own_scope": True}]}
     plan = converge(emulator.base_url, blueprint, check_mode=True)
     asked = [request["operation"] for request in emulator.requests()].count("GET /user")
@@ -110,11 +127,15 @@ def test_a_step_of_the_own_scope_is_that_of_one_user(emulator):
 
 
 def as_another_user(answer: Any, asked: Any) -> Any:
-    return replace(answer, body=b'{"id": "usr_other"}') if asked.target.startswith("/user") else answer
+    return (
+        replace(answer, body=b'{"id": "usr_other"}') if asked.target.startswith("/user") else answer
+    )
 
 
 def test_unknown_user_fails_own_scope_steps_before_the_first_write(emulator):
     emulator.plan_fault("GET /user", "403")
-    result = converge_or_result(emulator.base_url, {"projects": [{"name": "mine", "own_scope": True}]})
+    result = converge_or_result(
+        emulator.base_url, {"projects": [{"name": "mine", "own_scope": True}]}
+    )
     assert "GET /user failed: status 403" in result["msg"]
     assert emulator.writes == []

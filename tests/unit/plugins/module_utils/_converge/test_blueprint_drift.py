@@ -32,7 +32,9 @@ def settings_of(project: dict[str, Any]) -> dict[str, str]:
 
 
 def undeclared(result: dict[str, Any]) -> list[tuple[str, str, str, bool]]:
-    return [(row["kind"], row["name"], row["team"], row["protected"]) for row in result["undeclared"]]
+    return [
+        (row["kind"], row["name"], row["team"], row["protected"]) for row in result["undeclared"]
+    ]
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
@@ -40,24 +42,45 @@ def test_undeclared_lists_objects_of_declared_kinds_only(emulator, check_mode):
     emulator.seed(**PLATFORM)
     blueprint = {"projects": [WEB]}
     result = converge(emulator.base_url, blueprint, check_mode, protect=["prod-*"])
-    assert undeclared(result) == [("projects", "forgotten", "acme", False), ("projects", "prod-1", "acme", True)]
+    assert undeclared(result) == [
+        ("projects", "forgotten", "acme", False),
+        ("projects", "prod-1", "acme", True),
+    ]
     assert result["summary"]["undeclared"] == 2
-    assert (result["changed"], result["summary"]["requests"], len(emulator.requests())) == (False, 2, 2)
-    both = {**blueprint, "aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}]}
+    assert (result["changed"], result["summary"]["requests"], len(emulator.requests())) == (
+        False,
+        2,
+        2,
+    )
+    both = {
+        **blueprint,
+        "aliases": [{"alias": "new.example.com", "project": "web", "team": "acme"}],
+    }
     shown = undeclared(converge(emulator.base_url, both, check_mode=True))
     assert ("aliases", "www.example.com", "acme", False) in shown
-    assert not any(name.startswith("web") for kind, name, _team, _protected in shown if kind == "aliases")
+    assert not any(
+        name.startswith("web") for kind, name, _team, _protected in shown if kind == "aliases"
+    )
 
 
 @pytest.mark.parametrize(
     ("of_blueprint", "of_entry", "is_clear"),
-    [("keep", None, False), ("clear", None, True), ("keep", "clear", True), ("clear", "keep", False)],
+    [
+        ("keep", None, False),
+        ("clear", None, True),
+        ("keep", "clear", True),
+        ("clear", "keep", False),
+    ],
 )
-def test_unlisted_fields_clear_empties_fields_of_live_objects(emulator, of_blueprint, of_entry, is_clear):
+def test_unlisted_fields_clear_empties_fields_of_live_objects(
+    emulator, of_blueprint, of_entry, is_clear
+):
     emulator.seed(teams=[ACME], projects=[{**WEB, **PROJECT.body(SETTINGS)}])
     new = {"name": "new", "framework": "astro"}
     projects = [{**WEB, "framework": "astro", "unlisted_fields": of_entry}, {**new, "team": "acme"}]
-    result = check_then_converge(emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint)
+    result = check_then_converge(
+        emulator.base_url, {"projects": projects}, unlisted_fields=of_blueprint
+    )
     cleared = {option: "" for option in SETTINGS if option != "framework"} if is_clear else {}
     before = {option: SETTINGS[option] for option in cleared}
     diffs = [{"before": before, "after": cleared}, {"before": {}, "after": new}]

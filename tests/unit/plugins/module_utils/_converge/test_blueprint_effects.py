@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A property of every platform, blueprint and third party, judged by what is gone from the service afterwards."""
+"""A property of every platform, blueprint and third party, judged by what is gone from the service
+afterwards.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -35,7 +37,8 @@ def check_case(emulator: InProcess, case: Case) -> None:
     check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)
-    # An own list of one team counts as one's own: only the whole plan sees that an own entry declares what is there.
+    # An own list of one team counts as one's own: only the whole plan sees that an own entry
+    # declares what is there.
     if "only" in options and "msg" not in check and case.switches["lists_span_teams"] != "one_team":
         check_selection(emulator, case, options, check)
 
@@ -49,31 +52,45 @@ def check_case(emulator: InProcess, case: Case) -> None:
     others_write("approved")
     with Recorder(emulator, others_write) as record:
         run = converge_or_result(
-            emulator.base_url, case.blueprint, **options, **approved, planned=lambda _plan: others_write("planned")
+            emulator.base_url,
+            case.blueprint,
+            **options,
+            **approved,
+            planned=lambda _plan: others_write("planned"),
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
     is_alone = not case.deeds
-    # Where the own list shows the teams' projects, those that the run puts there may bear the names of the own ones.
+    # Where the own list shows the teams' projects, those that the run puts there may bear the names
+    # of the own ones.
     is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
     is_joined = (
-        bool(case.switches["lists_span_teams"]) and is_own and any(row["kind"] == "projects" for row in done(run))
+        bool(case.switches["lists_span_teams"])
+        and is_own
+        and any(row["kind"] == "projects" for row in done(run))
     )
-    # What a change of an own alias rests on is not read again, and what the run itself made counts as planned.
+    # What a change of an own alias rests on is not read again, and what the run itself made counts
+    # as planned.
     read = [
         thing
         for thing in record.deletions()
         if (is_alone or thing.write.method == "DELETE")
         and not ((is_joined or not is_alone) and record.has_made(thing.kind, thing.key))
     ]
-    gone = [thing for thing in read if not is_out_of_sight(thing, case, set(reported_deletions(run)))]
-    compare(gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere")
+    gone = [
+        thing for thing in read if not is_out_of_sight(thing, case, set(reported_deletions(run)))
+    ]
+    compare(
+        gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere"
+    )
     nothing_guarded_is_lost(gone, record, case)
     if is_approved:
         nothing_is_put_into_teams_of_strangers(record, known)
     if is_alone:
         assert not list(record.moved()), "a blueprint moves something between teams"
     # An alias may be taken in a list that the run does not read.
-    is_taken = any(row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed"))
+    is_taken = any(
+        row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed")
+    )
     if is_alone and not is_taken and not is_joined:
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
         assert check.get("results") == run.get("results"), "check mode shows other results"
@@ -84,20 +101,30 @@ def check_case(emulator: InProcess, case: Case) -> None:
 
 
 def check_selection(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
-    """Check that the plan with ``only`` has the changes of the whole plan that a selector matches, and no other."""
+    """Check that the plan with ``only`` has the changes of the whole plan that a selector matches,
+    and no other.
+    """
     whole = converge_or_result(emulator.base_url, case.blueprint, True, **{**options, "only": None})
     selected = [row for row in whole.get("results", ()) if is_selected(row, options["only"])]
-    assert "results" not in whole or changes(part["results"]) == changes(selected), "only: another part is planned"
+    assert "results" not in whole or changes(part["results"]) == changes(selected), (
+        "only: another part is planned"
+    )
 
 
 def is_selected(row: Result, selectors: list[Any]) -> bool:
     team = str(row["name"] if row["kind"] == "teams" else row["team"])
-    return any(is_match(selector, row["kind"], row["name"], {team, IDS.get(team, team)}) for selector in selectors)
+    return any(
+        is_match(selector, row["kind"], row["name"], {team, IDS.get(team, team)})
+        for selector in selectors
+    )
 
 
 def changes(rows: list[Result]) -> list[tuple[str, ...]]:
     pending = [row for row in rows if row["action"] not in ("none", "skip")]
-    return sorted((row["kind"], row["name"], str(row["team"]), row["action"], str(row["diff"])) for row in pending)
+    return sorted(
+        (row["kind"], row["name"], str(row["team"]), row["action"], str(row["diff"]))
+        for row in pending
+    )
 
 
 def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
@@ -109,9 +136,14 @@ def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
     shown = Counter(cascades(row for row in run.get("results", ()) if row.get("failed")))
     pruned = done(run, sum(map(len, case.blueprint.values())))
     assert all(row["team"] for row in pruned), "the own scope is pruned"
-    assert all(row["kind"] in case.options["prune"] for row in pruned), "what is not to be pruned is"
+    assert all(row["kind"] in case.options["prune"] for row in pruned), (
+        "what is not to be pruned is"
+    )
     if case.switches["lists_span_teams"]:  # a row names the scope of its entry, then
-        sides = ([(kind, name, None) for kind, name, _team in side.elements()] for side in (lost, said, shown))
+        sides = (
+            [(kind, name, None) for kind, name, _team in side.elements()]
+            for side in (lost, said, shown)
+        )
         lost, said, shown = map(Counter[Label], sides)
     assert not lost - said - shown, f"gone and not told: {lost - said - shown}"
     assert not is_exact or not said - lost, f"told and not gone: {said - lost}"
@@ -139,7 +171,9 @@ def done(run: Result, first: int = 0) -> list[Result]:
 
 
 def is_out_of_sight(thing: Gone, case: Case, said: set[Label]) -> bool:
-    """True if it is an alias that was in a list that the run does not read, and went with a domain."""
+    """True if it is an alias that was in a list that the run does not read, and went with a
+    domain.
+    """
     if thing.kind != "aliases" or thing.label[:2] in {label[:2] for label in said}:
         return False
     slugs: dict[str, str] = {str(team): slug for slug, team in IDS.items()}
@@ -167,16 +201,22 @@ def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: Case) -> N
             is_guarded = any(state.has(thing.kind, thing.key, selectors) for state in states)
             assert not is_guarded, f"{option}: {thing.kind} {thing.key} is gone"
         for write, kind, key in record.moved():
-            is_left = record.start.has(kind, key, selectors) and not write.after.has(kind, key, selectors)
+            is_left = record.start.has(kind, key, selectors) and not write.after.has(
+                kind, key, selectors
+            )
             assert not is_left, f"{option}: {kind} {key} is moved out of its reach"
 
 
 def nothing_is_put_into_teams_of_strangers(record: Recorder, known: Snapshot) -> None:
-    """Check that an approved run makes and moves nothing into teams that neither it nor the plan knows."""
+    """Check that an approved run makes and moves nothing into teams that neither it nor the plan
+    knows.
+    """
     teams = set(known.slugs)
     for write in record.writes:
         if write.method == "POST":
             teams |= write.after.slugs.keys() - write.before.slugs.keys()
         for kind, key in write.placed():
             team = write.after.team_of(kind, write.after.objects[kind][key])
-            assert team in teams or not team, f"approved: {kind} {key} is put into a team of a stranger"
+            assert team in teams or not team, (
+                f"approved: {kind} {key} is put into a team of a stranger"
+            )

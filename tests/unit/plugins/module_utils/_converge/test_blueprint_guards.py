@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Guards on every route by which an object can be deleted: refused before the first write, by name, with the plan."""
+"""Guards on every route by which an object can be deleted: refused before the first write, by name,
+with the plan.
+"""
 
 from typing import Any
 
@@ -11,24 +13,50 @@ from blueprints import check_then_converge, converge, converge_or_result, refusa
 
 KEEP = {"name": "keep", "team": "acme"}
 DOMAIN = {"name": "example.com", "team": "acme"}
-PLATFORM: dict[str, Any] = {"teams": [ACME], "projects": [WEB, KEEP], "domains": [DOMAIN], "aliases": [WWW]}
+PLATFORM: dict[str, Any] = {
+    "teams": [ACME],
+    "projects": [WEB, KEEP],
+    "domains": [DOMAIN],
+    "aliases": [WWW],
+}
 GONE = {"state": "absent"}
 
 # The route, the blueprint and the options that take it, and what is deleted by it.
 ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     "a pruned project": ({"projects": [KEEP]}, {"prune": ["projects"]}, ["web", "www.example.com"]),
-    "a pruned alias": ({"teams": [ACME], "aliases": []}, {"prune": ["aliases"]}, ["www.example.com"]),
-    "a pruned domain": ({"teams": [ACME], "domains": []}, {"prune": ["domains"]}, ["example.com", "www.example.com"]),
-    "an absent team": ({"teams": [{**ACME, **GONE}]}, {}, ["acme", "web", "keep", "example.com", "www.example.com"]),
+    "a pruned alias": (
+        {"teams": [ACME], "aliases": []},
+        {"prune": ["aliases"]},
+        ["www.example.com"],
+    ),
+    "a pruned domain": (
+        {"teams": [ACME], "domains": []},
+        {"prune": ["domains"]},
+        ["example.com", "www.example.com"],
+    ),
+    "an absent team": (
+        {"teams": [{**ACME, **GONE}]},
+        {},
+        ["acme", "web", "keep", "example.com", "www.example.com"],
+    ),
     "an absent project": ({"projects": [{**WEB, **GONE}]}, {}, ["web", "www.example.com"]),
     "an absent domain": ({"domains": [{**DOMAIN, **GONE}]}, {}, ["example.com", "www.example.com"]),
-    "an absent alias": ({"aliases": [{"alias": "www.example.com", "team": "acme", **GONE}]}, {}, ["www.example.com"]),
+    "an absent alias": (
+        {"aliases": [{"alias": "www.example.com", "team": "acme", **GONE}]},
+        {},
+        ["www.example.com"],
+    ),
 }
 EACH_DELETION = pytest.mark.parametrize(
-    ("route", "name"), [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted]
+    ("route", "name"),
+    [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted],
 )
 EACH_ROUTE = pytest.mark.parametrize("route", ROUTES)
-PRUNED_ALONE = {("a pruned project", "web"), ("a pruned alias", "www.example.com"), ("a pruned domain", "example.com")}
+PRUNED_ALONE = {
+    ("a pruned project", "web"),
+    ("a pruned alias", "www.example.com"),
+    ("a pruned domain", "example.com"),
+}
 
 
 def refused(emulator: Any, route: str, **options: Any) -> str:
@@ -39,7 +67,9 @@ def refused(emulator: Any, route: str, **options: Any) -> str:
     for check_mode in (True, False):
         result = converge_or_result(emulator.base_url, blueprint, check_mode, **given, **options)
         for key in ("results", "undeclared"):
-            unmarked = [[{**row, "protected": None} for row in shown[key]] for shown in (result, plan)]
+            unmarked = [
+                [{**row, "protected": None} for row in shown[key]] for shown in (result, plan)
+            ]
             assert unmarked[0] == unmarked[1]
         assert result["summary"]["delete"] == plan["summary"]["delete"]
         assert (result["steps"], result["changed"]) == (plan["steps"], False)
@@ -52,7 +82,10 @@ def test_protect_refuses_every_kind_of_deletion(emulator, route, name):
     if (route, name) in PRUNED_ALONE:
         blueprint, given, _deleted = ROUTES[route]
         result = check_then_converge(emulator.base_url, blueprint, **given, protect=[name])
-        rows = [(entry["name"], entry["action"], entry["reason"], entry["step"]) for entry in result["results"]]
+        rows = [
+            (entry["name"], entry["action"], entry["reason"], entry["step"])
+            for entry in result["results"]
+        ]
         assert (name, "skip", "protected", None) in rows
         assert [row["protected"] for row in result["undeclared"] if row["name"] == name] == [True]
         assert emulator.writes == []
@@ -66,7 +99,11 @@ def test_protect_refuses_every_kind_of_deletion(emulator, route, name):
 def test_cascades_count_against_limits(emulator, route):
     emulator.seed(**PLATFORM)
     blueprint, given, deleted = ROUTES[route]
-    own = [alias["alias"] for alias in emulator.state()["aliases"] if alias["alias"] != "www.example.com"]
+    own = [
+        alias["alias"]
+        for alias in emulator.state()["aliases"]
+        if alias["alias"] != "www.example.com"
+    ]
     message = refused(emulator, route, limits={"delete": 0})
     assert message.startswith("limits.delete: ")
     assert all(name in message for name in deleted)
@@ -107,16 +144,27 @@ def test_creations_changes_and_invitations_have_limits_too(emulator, action):
     message = refusal_message(emulator, blueprint, invite=True, limits={action: most})
     assert [word for word in (words, *named) if word not in message] == []
     for check_mode in (True, False):
-        result = converge(emulator.base_url, blueprint, check_mode, invite=True, limits={action: most + 1})
+        result = converge(
+            emulator.base_url, blueprint, check_mode, invite=True, limits={action: most + 1}
+        )
         assert result["summary"][action] == most + 1
 
 
 def test_every_guard_says_what_it_refuses_at_once(emulator):
     emulator.seed(**PLATFORM)
-    guards: dict[str, Any] = {"protect": ["www.*"], "limits": {"delete": 0, "create": 0}, "approved": []}
+    guards: dict[str, Any] = {
+        "protect": ["www.*"],
+        "limits": {"delete": 0, "create": 0},
+        "approved": [],
+    }
     blueprint = {"projects": [KEEP, {"name": "new", "team": "acme"}]}
     lines = refusal_message(emulator, blueprint, prune=["projects"], **guards).split("\n")
-    assert [line.split(":")[0] for line in lines] == ["protect", "limits.create", "limits.delete", "approved"]
+    assert [line.split(":")[0] for line in lines] == [
+        "protect",
+        "limits.create",
+        "limits.delete",
+        "approved",
+    ]
 
 
 def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
@@ -131,11 +179,15 @@ def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
 PROJECTS_OF_ACME = {"kind": "projects", "team": "acme"}
 
 
-@pytest.mark.parametrize("protect", [[{"team": "acme"}], [PROJECTS_OF_ACME], ["a*", PROJECTS_OF_ACME]])
+@pytest.mark.parametrize(
+    "protect", [[{"team": "acme"}], [PROJECTS_OF_ACME], ["a*", PROJECTS_OF_ACME]]
+)
 def test_a_team_is_not_renamed_out_of_the_reach_of_what_protects_it(emulator, protect):
     emulator.seed(**PLATFORM)
     blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
-    assert refusal_message(emulator, blueprint, protect=protect).startswith("protect: teams[0] apex: ")
+    assert refusal_message(emulator, blueprint, protect=protect).startswith(
+        "protect: teams[0] apex: "
+    )
     both = [*protect, {**PROJECTS_OF_ACME, "team": "apex"}, {"team": "apex"}]
     assert converge(emulator.base_url, blueprint, protect=both)["summary"]["update"] == 1
 
@@ -145,21 +197,31 @@ DOMAIN_TAKES_IT = "blueprint: deleting the domain example.com of acme would also
 TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
     "an absent alias": (
         "own.example.com",
-        # Where both name the team alike, the entries contradict each other before the first request.
+        # Where both name the team alike, the entries contradict each other before the first
+        # request.
         {"aliases": [{"alias": "OWN.example.com", "team": "team_acme", **GONE}]},
         {},
         "aliases[0] OWN.example.com: projects[0] web declares what this wants absent.",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
-    "a pruned domain": ("own.example.com", {"domains": []}, {"prune": ["domains"]}, DOMAIN_TAKES_IT),
+    "a pruned domain": (
+        "own.example.com",
+        {"domains": []},
+        {"prune": ["domains"]},
+        DOMAIN_TAKES_IT,
+    ),
 }
 
 
 @pytest.mark.parametrize(("alias", "more", "options", "words"), TAKEN.values(), ids=TAKEN)
-def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(emulator, alias, more, options, words):
+def test_the_alias_that_a_project_declares_as_its_own_is_not_deleted(
+    emulator, alias, more, options, words
+):
     """Else it would be deleted in this run, and wanted in the next."""
     teams = [{**ACME, "id": "team_acme"}]
-    emulator.seed(**{**PLATFORM, "teams": teams, "projects": [{**WEB, "alias": "own.example.com"}, KEEP]})
+    emulator.seed(
+        **{**PLATFORM, "teams": teams, "projects": [{**WEB, "alias": "own.example.com"}, KEEP]}
+    )
     blueprint = {"projects": [{"name": "web", "team": "acme", "alias": alias}, KEEP], **more}
     message = refusal_message(emulator, blueprint, **options)
     assert message.startswith(words)

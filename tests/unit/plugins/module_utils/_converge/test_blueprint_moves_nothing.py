@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A blueprint moves nothing between teams, and never replaces by accident what was meant to move."""
+"""A blueprint moves nothing between teams, and never replaces by accident what was meant to
+move.
+"""
 
 from typing import Any
 
@@ -19,25 +21,37 @@ SEED: dict[str, Any] = {
 def test_an_entry_with_a_previous_team_says_what_moves_a_project(emulator):
     entry = {"name": "web", "team": "zeta", "previous_team": "acme"}
     message = refusal_without_requests(emulator, {"projects": [entry]})
-    assert message.startswith("projects[0] web: previous_team: a blueprint moves nothing between teams.")
+    assert message.startswith(
+        "projects[0] web: previous_team: a blueprint moves nothing between teams."
+    )
     assert "module project" in message
 
 
 def test_a_project_that_an_operator_has_moved_is_found_in_its_team(emulator):
     emulator.seed(**SEED)
     acme, zeta = emulator.state()["teams"]
-    emulator.ask("PATCH", "projects/prj_1", {"name": "web", "teamId": zeta["id"]}, acme["id"]).raise_for_status()
-    result = converge(emulator.base_url, {"projects": [{"name": "web", "team": "zeta"}]}, prune=["projects"])
+    emulator.ask(
+        "PATCH", "projects/prj_1", {"name": "web", "teamId": zeta["id"]}, acme["id"]
+    ).raise_for_status()
+    result = converge(
+        emulator.base_url, {"projects": [{"name": "web", "team": "zeta"}]}, prune=["projects"]
+    )
     assert actions(result) == []
 
 
-@pytest.mark.parametrize("blueprint", [{"teams": [{**ACME, "state": "absent"}]}, {"teams": [ACME], "aliases": []}])
+@pytest.mark.parametrize(
+    "blueprint", [{"teams": [{**ACME, "state": "absent"}]}, {"teams": [ACME], "aliases": []}]
+)
 def test_aliases_of_projects_that_are_not_in_the_team_are_not_deleted(emulator, blueprint):
-    """A service that moves a project without its aliases leaves them in the list of the team that it left."""
+    """A service that moves a project without its aliases leaves them in the list of the team that
+    it left.
+    """
     emulator.seed(**SEED)
     emulator.switch(aliases_move=False)
     acme, zeta = emulator.state()["teams"]
-    emulator.ask("PATCH", "projects/prj_1", {"name": "web", "teamId": zeta["id"]}, acme["id"]).raise_for_status()
+    emulator.ask(
+        "PATCH", "projects/prj_1", {"name": "web", "teamId": zeta["id"]}, acme["id"]
+    ).raise_for_status()
     emulator.forget_requests()
     message = refusal_message(emulator, blueprint, prune=["aliases"])
     assert message.startswith("blueprint: ")
@@ -56,7 +70,9 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     assert message.startswith("replace: projects[")
     assert "would be created in team zeta while the project web of acme would be deleted" in message
     assert "previous_team" in message
-    result = converge(emulator.base_url, blueprint, **options, replace=[{"team": "acme", "name": "web"}])
+    result = converge(
+        emulator.base_url, blueprint, **options, replace=[{"team": "acme", "name": "web"}]
+    )
     assert {entry["action"] for entry in result["results"]} - {"none"} == {"create", "delete"}
 
 
@@ -64,4 +80,6 @@ def test_a_project_that_goes_along_with_its_team_is_not_created_elsewhere(emulat
     emulator.seed(**SEED)
     renamed = {"name": "shop", "team": "zeta", "previously": ["web"]}
     blueprint = {"teams": [{**ACME, "state": "absent"}], "projects": [renamed]}
-    assert "replace: projects[0] shop would be created in team zeta" in refusal_message(emulator, blueprint)
+    assert "replace: projects[0] shop would be created in team zeta" in refusal_message(
+        emulator, blueprint
+    )

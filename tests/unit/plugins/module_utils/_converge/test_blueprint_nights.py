@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A property of nightly runs: whatever the service makes of names, what is meant is what is kept."""
+"""A property of nightly runs: whatever the service makes of names, what is meant is what is
+kept.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -72,7 +74,9 @@ def outcome_of(run: Result) -> str:
     return "failed" if "msg" in run else "changed" if run["changed"] else "unchanged"
 
 
-def check_night(case: NightlyCase, record: Recorder, check: Result, run: Result, is_reliable: bool) -> None:
+def check_night(
+    case: NightlyCase, record: Recorder, check: Result, run: Result, is_reliable: bool
+) -> None:
     gone = list(record.deletions())
     if "results" not in run or run.get("refused"):
         assert record.writes == [], "a refused run writes"
@@ -87,8 +91,12 @@ def check_night(case: NightlyCase, record: Recorder, check: Result, run: Result,
         assert check.get("results") == run.get("results"), "check mode shows other results"
 
 
-def entries(blueprint: Blueprint, kind: str, is_absent: bool) -> Iterator[tuple[dict[str, Any], str]]:
-    """The entries of a kind that declare something, or those that want it absent, each with its team."""
+def entries(
+    blueprint: Blueprint, kind: str, is_absent: bool
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """The entries of a kind that declare something, or those that want it absent, each with its
+    team.
+    """
     for entry in blueprint.get(kind, []):
         if (entry.get("state") == "absent") is is_absent:
             yield entry, scope_of(entry)
@@ -102,20 +110,28 @@ def own_aliases(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
 
 
 def nothing_meant_is_gone(blueprint: Blueprint, thing: Gone) -> None:
-    """Neither what an entry names, now or earlier, nor what a service may have made of such a name."""
+    """Neither what an entry names, now or earlier, nor what a service may have made of such
+    a name.
+    """
     kind, name, team = thing.last_label
     is_host = kind in ("aliases", "domains")
     for entry, scope in entries(blueprint, kind, is_absent=True):
         wanted = entry[NAME_FIELDS[kind]]
-        if scope == (team or "") and (wanted == name or (is_host and look(kind, wanted) == look(kind, name))):
+        if scope == (team or "") and (
+            wanted == name or (is_host and look(kind, wanted) == look(kind, name))
+        ):
             return
     for entry, scope in entries(blueprint, kind, is_absent=False):
         if kind != "teams" and scope != team:
             continue
         wanted = entry[NAME_FIELDS[kind]]
-        assert name not in (wanted, *entry.get("previously", ())), f"declared: {thing.last_label} is gone"
+        assert name not in (wanted, *entry.get("previously", ())), (
+            f"declared: {thing.last_label} is gone"
+        )
         is_there = (kind, wanted, team) in labels(thing.write.before)
-        assert is_there or look(kind, wanted) != look(kind, name), f"{wanted!r} is meant, and {name!r} is gone"
+        assert is_there or look(kind, wanted) != look(kind, name), (
+            f"{wanted!r} is meant, and {name!r} is gone"
+        )
     # One entry may give up what another gets.
     if kind == "aliases" and thing.write.method == "DELETE":
         declared = [(look(kind, alias), scope) for alias, scope in own_aliases(blueprint)]
@@ -127,28 +143,37 @@ def labels(state: Snapshot) -> set[Label]:
 
 
 def nothing_protected_is_lost(case: NightlyCase, writes: Iterable[Write]) -> None:
-    """Neither deleted nor renamed out of its selectors' reach; nor an alias of a protected project."""
+    """Neither deleted nor renamed out of its selectors' reach; nor an alias of a protected
+    project.
+    """
     for option in ("protect", "ignore"):
         selectors = case.options.get(option, ())
         for write in writes:
             for kind, objects in write.before.objects.items():
                 for key in objects:
-                    is_lost = write.before.has(kind, key, selectors) and not write.after.has(kind, key, selectors)
+                    is_lost = write.before.has(kind, key, selectors) and not write.after.has(
+                        kind, key, selectors
+                    )
                     is_renamed = key in write.after.objects[kind] and option == "ignore"
                     assert is_renamed or not is_lost, f"{option}: {kind} {key} is lost"
     selectors = case.options.get("protect", ())
     for write in writes:
         for key, alias in write.before.objects["aliases"].items():
-            if write.before.has("projects", alias["projectId"], selectors) and not is_wanted_gone(case, write, alias):
+            if write.before.has("projects", alias["projectId"], selectors) and not is_wanted_gone(
+                case, write, alias
+            ):
                 after = write.after.objects["aliases"].get(key, {})
-                assert after.get("projectId") == alias["projectId"], f"{alias['alias']} of a protected project is lost"
+                assert after.get("projectId") == alias["projectId"], (
+                    f"{alias['alias']} of a protected project is lost"
+                )
 
 
 def is_wanted_gone(case: NightlyCase, write: Write, alias: dict[str, Any]) -> bool:
     """True if an entry wants the alias absent, or its project gets another own alias."""
     _kind, name, team = write.before.label("aliases", alias)
     absent = [
-        (look("aliases", entry["alias"]), scope) for entry, scope in entries(case.blueprint, "aliases", is_absent=True)
+        (look("aliases", entry["alias"]), scope)
+        for entry, scope in entries(case.blueprint, "aliases", is_absent=True)
     ]
     is_own = write.before.objects["projects"][alias["projectId"]]["alias"] == name
     return (look("aliases", name), team) in absent or (is_own and write.method == "PATCH")
@@ -164,12 +189,18 @@ def deletions_are_told(case: NightlyCase, gone: list[Gone], check: Result, run: 
 
 
 def told_deletions(result: Result, is_done: bool) -> Iterator[Label]:
-    """The deletions of a result, with all that goes along: those that were done or tried, or all."""
+    """The deletions of a result, with all that goes along: those that were done or tried,
+    or all.
+    """
     for row in result.get("results", ()):
         if is_done and not row["changed"] and not row.get("failed"):
             continue
         if row["action"] == "delete":
-            yield row["kind"], row["diff"]["before"].get(NAME_FIELDS[row["kind"]], row["name"]), row["team"]
+            yield (
+                row["kind"],
+                row["diff"]["before"].get(NAME_FIELDS[row["kind"]], row["name"]),
+                row["team"],
+            )
         yield from ((other["kind"], other["name"], other["team"]) for other in row["along"])
 
 
@@ -190,10 +221,14 @@ def created(writes: Iterable[Write]) -> Iterator[Label]:
 
 
 def no_host_is_made_beside_itself(writes: Iterable[Write]) -> None:
-    """Check that no alias is made where its scope has one of the same host, however it is written."""
+    """Check that no alias is made where its scope has one of the same host, however it is
+    written.
+    """
     for write in writes:
         before, after = (Counter(hosts(state)) for state in (write.before, write.after))
-        assert all(count <= max(1, before[host]) for host, count in after.items()), "an alias is made beside itself"
+        assert all(count <= max(1, before[host]) for host, count in after.items()), (
+            "an alias is made beside itself"
+        )
 
 
 def hosts(state: Snapshot) -> Iterator[tuple[str, str | None]]:
@@ -204,7 +239,9 @@ def hosts(state: Snapshot) -> Iterator[tuple[str, str | None]]:
 
 
 def allowed_creations(case: NightlyCase, made: Counter[Label]) -> Counter[Label]:
-    """One of each, or as many as there are entries of one look: their names may differ for the service."""
+    """One of each, or as many as there are entries of one look: their names may differ for the
+    service.
+    """
     declared: Counter[Label] = Counter(
         (kind, look(kind, entry[NAME_FIELDS[kind]]), None if kind == "teams" else team)
         for kind in KINDS

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What others manage, what must never go, who is invited, and what is told of what nobody declares or can compare."""
+"""What others manage, what must never go, who is invited, and what is told of what nobody declares
+or can compare.
+"""
 
 from typing import Any
 
@@ -13,7 +15,12 @@ def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator
     projects = [WEB, {"name": "legacy", "team": "acme"}]
     domains = [{"name": "example.com", "team": "acme"}]
     emulator.seed(teams=[ACME, ZETA], projects=projects, aliases=[WWW], domains=domains)
-    ignore = [{"kind": "projects", "name": "leg*"}, {"kind": "domains"}, {"kind": "aliases", "team": "acme"}, "zeta"]
+    ignore = [
+        {"kind": "projects", "name": "leg*"},
+        {"kind": "domains"},
+        {"kind": "aliases", "team": "acme"},
+        "zeta",
+    ]
     options: dict[str, Any] = {"prune": ["projects", "aliases", "domains"], "ignore": ignore}
     state = emulator.state()
     result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, **options)
@@ -30,7 +37,9 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
     for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
-        assert "matches a selector of ignore" in refusal_without_requests(emulator, blueprint, ignore=["legacy"])
+        assert "matches a selector of ignore" in refusal_without_requests(
+            emulator, blueprint, ignore=["legacy"]
+        )
     by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
     assert "ignored" in refusal_message(emulator, by_id, ignore=["legacy"])
 
@@ -38,7 +47,8 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
 MEMBERS = {
     "teams": [ACME],
     "team_members": [
-        {"team": "acme", "email": f"{name}@example.com", "role": "DEVELOPER"} for name in ("ann", "bob", "eve")
+        {"team": "acme", "email": f"{name}@example.com", "role": "DEVELOPER"}
+        for name in ("ann", "bob", "eve")
     ],
 }
 
@@ -48,8 +58,14 @@ def test_member_declared_by_slug_and_id_is_a_duplicate(emulator):
     member = {"email": "dev@example.com", "role": "DEVELOPER"}
     twice = [{**member, "team": team} for team in ("acme", "zeta", "team_1")]
     message = refusal_message(emulator, {"team_members": twice}, invite=True)
-    assert "team_members[2] dev@example.com: team_members[0] dev@example.com already has the email" in message
-    assert converge(emulator.base_url, {"team_members": twice[:2]}, invite=True)["summary"]["invite"] == 2
+    assert (
+        "team_members[2] dev@example.com: team_members[0] dev@example.com already has the email"
+        in message
+    )
+    assert (
+        converge(emulator.base_url, {"team_members": twice[:2]}, invite=True)["summary"]["invite"]
+        == 2
+    )
 
 
 def invitations(emulator) -> int:
@@ -60,7 +76,11 @@ def test_invitations_are_skipped_unless_invite_is_set(emulator):
     emulator.seed(teams=[ACME])
     first = converge(emulator.base_url, MEMBERS)
     assert [entry["reason"] for entry in first["results"]] == [None, *["invite"] * 3]
-    assert (first["summary"]["invite"], first["summary"]["skip"], invitations(emulator)) == (0, 3, 0)
+    assert (first["summary"]["invite"], first["summary"]["skip"], invitations(emulator)) == (
+        0,
+        3,
+        0,
+    )
     assert all("invit" not in warning for warning in first["warnings"])
     assert converge(emulator.base_url, MEMBERS, invite=True)["summary"]["invite"] == 3
     for check_mode in (True, False):
@@ -69,7 +89,10 @@ def test_invitations_are_skipped_unless_invite_is_set(emulator):
     emulator.set_clock(advance=86_400)
     again = converge(emulator.base_url, MEMBERS, invite=True)
     assert (again["changed"], invitations(emulator)) == (False, 6)
-    assert len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"]) == 3
+    assert (
+        len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"])
+        == 3
+    )
 
 
 def test_not_compared_lists_write_only_options(emulator):
@@ -103,13 +126,17 @@ def rows(result: dict[str, Any]) -> list[tuple[str, str, str | None]]:
 def test_undeclared_is_whole(emulator):
     emulator.seed(
         teams=[ACME, ZETA, {"slug": "beta"}, {"slug": "elsewhere"}],
-        projects=[{"name": "forgotten", "team": slug} for slug in ("acme", "zeta", "beta", "elsewhere")],
+        projects=[
+            {"name": "forgotten", "team": slug} for slug in ("acme", "zeta", "beta", "elsewhere")
+        ],
         domains=[{"name": "example.com", "team": "beta"}],
     )
     blueprint = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta", "state": "absent"}]}
     result = converge(emulator.base_url, blueprint, True, team="beta")
     teams = [("teams", slug, None) for slug in ("beta", "elsewhere", "zeta")]
-    assert rows(result) == teams + [("projects", "forgotten", slug) for slug in ("acme", "beta", "zeta")]
+    assert rows(result) == teams + [
+        ("projects", "forgotten", slug) for slug in ("acme", "beta", "zeta")
+    ]
     emulator.forget_requests()
     converge(emulator.base_url, blueprint, True, team="beta")
     asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests()]
@@ -122,4 +149,6 @@ def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
     emulator.plan_fault("GET /projects", "403", skip=1)
     result = converge(emulator.base_url, blueprint, workers=1)
     assert (result["summary"]["create"], rows(result)) == (1, [("teams", "acme", None)])
-    assert any("does not show the projects of team zeta" in warning for warning in result["warnings"])
+    assert any(
+        "does not show the projects of team zeta" in warning for warning in result["warnings"]
+    )

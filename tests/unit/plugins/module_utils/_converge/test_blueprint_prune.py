@@ -7,11 +7,22 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, check_then_converge, converge, refusal_message, refusal_without_requests
+from blueprints import (
+    actions,
+    check_then_converge,
+    converge,
+    refusal_message,
+    refusal_without_requests,
+)
 
 TWO_TEAMS: dict[str, Any] = {
     "teams": [ACME, ZETA],
-    "projects": [WEB, {"name": "old", "team": "acme"}, {"name": "other", "team": "zeta"}, {"name": "own"}],
+    "projects": [
+        WEB,
+        {"name": "old", "team": "acme"},
+        {"name": "other", "team": "zeta"},
+        {"name": "own"},
+    ],
 }
 EXTRA = {**WWW, "alias": "extra.example.com"}
 
@@ -42,7 +53,9 @@ def test_prune_deletes_undeclared_objects_in_named_scopes_only(emulator):
 )
 def test_a_declared_team_and_the_modules_team_are_scopes(emulator, blueprint, team):
     seed_projects(emulator, 2)
-    result = converge(emulator.base_url, {"projects": [], **blueprint}, prune=["projects"], team=team)
+    result = converge(
+        emulator.base_url, {"projects": [], **blueprint}, prune=["projects"], team=team
+    )
     assert result["summary"]["delete"] == 2
     assert emulator.state()["projects"] == []
 
@@ -51,7 +64,9 @@ LIMITS = [(10, 10, 0, False), (11, 4, 30, True), (20, 6, 30, False), (20, 7, 30,
 
 
 @pytest.mark.parametrize(("there", "deleted", "limit", "is_refused"), LIMITS)
-def test_prune_limit_refuses_larger_shares_of_more_than_ten(emulator, there, deleted, limit, is_refused):
+def test_prune_limit_refuses_larger_shares_of_more_than_ten(
+    emulator, there, deleted, limit, is_refused
+):
     projects = seed_projects(emulator, there)
     blueprint = {"projects": projects[deleted:]}
     options = {"prune": ["projects"], "prune_limit": limit, "team": "acme"}
@@ -65,15 +80,28 @@ def test_prune_limit_refuses_larger_shares_of_more_than_ten(emulator, there, del
 
 def test_protected_objects_do_not_count(emulator):
     seed_projects(emulator, 20)
-    result = converge(emulator.base_url, {"projects": []}, prune=["projects"], protect=["p0*", "p1[0-6]"], team="acme")
+    result = converge(
+        emulator.base_url,
+        {"projects": []},
+        prune=["projects"],
+        protect=["p0*", "p1[0-6]"],
+        team="acme",
+    )
     assert (result["summary"]["delete"], result["summary"]["skip"]) == (3, 17)
 
 
 def test_a_deletion_is_the_same_step_whether_it_is_pruned_or_declared(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[EXTRA])
-    pruned = converge(emulator.base_url, {"projects": [WEB], "aliases": []}, True, prune=["aliases"])
-    declared = converge(emulator.base_url, {"projects": [WEB], "aliases": [{**EXTRA, "state": "absent"}]}, True)
-    assert pruned["results"][-1]["diff"] == {"before": {"alias": "extra.example.com", "project": "web"}, "after": {}}
+    pruned = converge(
+        emulator.base_url, {"projects": [WEB], "aliases": []}, True, prune=["aliases"]
+    )
+    declared = converge(
+        emulator.base_url, {"projects": [WEB], "aliases": [{**EXTRA, "state": "absent"}]}, True
+    )
+    assert pruned["results"][-1]["diff"] == {
+        "before": {"alias": "extra.example.com", "project": "web"},
+        "after": {},
+    }
     assert pruned["results"] == declared["results"]
     assert pruned["steps"] == declared["steps"]
 

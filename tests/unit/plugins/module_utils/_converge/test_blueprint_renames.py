@@ -18,12 +18,16 @@ from client import check_then_run, expect_refusal, run_module
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 
-KINDS = pytest.mark.parametrize(("kind", "name"), [(Project, "name"), (Team, "slug")], ids=["project", "team"])
+KINDS = pytest.mark.parametrize(
+    ("kind", "name"), [(Project, "name"), (Team, "slug")], ids=["project", "team"]
+)
 
 
 def seed(emulator, kind, *names):
     """Objects of these names; their ids by name."""
-    objects = emulator.seed(**{kind.plural: [{kind.name_field: name} for name in names]})[kind.plural]
+    objects = emulator.seed(**{kind.plural: [{kind.name_field: name} for name in names]})[
+        kind.plural
+    ]
     return {item[kind.name_field]: item["id"] for item in objects}
 
 
@@ -35,7 +39,9 @@ def stored(emulator, kind):
 def test_an_object_of_an_earlier_name_is_renamed_by_one_patch(emulator, kind, name):
     ids = seed(emulator, kind, "other", "older")
     wanted = {name: "newest", "previously": ["oldest", "older", "older", "newest"]}
-    assert "previously: cannot be used with state=exists" in expect_refusal(kind, emulator, **wanted, state="exists")
+    assert "previously: cannot be used with state=exists" in expect_refusal(
+        kind, emulator, **wanted, state="exists"
+    )
     check, done = check_then_run(kind, emulator.base_url, **wanted)
     assert check["diff"] == done["diff"]
     assert (done["diff"]["before"], done["diff"]["after"]) == ({name: "older"}, {name: "newest"})
@@ -57,7 +63,10 @@ def test_two_that_could_be_meant_fail_and_are_named(emulator, kind, name, there)
 def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emulator, kind, name):
     other = {"framework": "astro"} if kind is Project else {"name": "Theirs"}
     mine = dict.fromkeys(other, "Mine")
-    assert run_module(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **other)["changed"] is True
+    assert (
+        run_module(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **other)["changed"]
+        is True
+    )
     again = run_module(kind, emulator.base_url, **{name: "one1", "state": "exists"}, **mine)
     assert again["changed"] is False
     assert {option: again[kind.singular][option] for option in other} == other
@@ -68,7 +77,9 @@ def test_exists_creates_what_is_missing_and_changes_nothing_of_what_is_there(emu
 def test_absent_ignores_previous_names(emulator, kind, name):
     seed(emulator, kind, "old1")
     assert (
-        run_module(kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"})["changed"]
+        run_module(
+            kind, emulator.base_url, **{name: "new1", "previously": ["old1"], "state": "absent"}
+        )["changed"]
         is False
     )
     assert emulator.writes == []
@@ -77,7 +88,11 @@ def test_absent_ignores_previous_names(emulator, kind, name):
 @KINDS
 @pytest.mark.parametrize("workers", [1, 8])
 def test_a_chain_of_renames_on_an_empty_platform_creates_all_of_them(emulator, kind, name, workers):
-    chain = [{name: "one1"}, {name: "two2", "previously": ["one1", "one1"]}, {name: "three3", "previously": ["two2"]}]
+    chain = [
+        {name: "one1"},
+        {name: "two2", "previously": ["one1", "one1"]},
+        {name: "three3", "previously": ["two2"]},
+    ]
     check = converge(emulator.base_url, {kind.plural: chain}, check_mode=True)
     emulator.plan_fault(f"POST /{kind.plural}", "500")
     result = converge(emulator.base_url, {kind.plural: chain}, workers=workers)
@@ -95,8 +110,13 @@ def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, na
     assert [entry["reason"] for entry in failed["results"]] == ["dependency", None]
     assert stored(emulator, kind) == {}
     alone = converge_or_result(emulator.base_url, entries, only=["old1"])
-    assert f"depends on the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected" in alone["msg"]
-    assert actions(converge(emulator.base_url, entries)) == [(kind.plural, one, "create") for one in ("old1", "new1")]
+    assert (
+        f"depends on the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected"
+        in alone["msg"]
+    )
+    assert actions(converge(emulator.base_url, entries)) == [
+        (kind.plural, one, "create") for one in ("old1", "new1")
+    ]
 
 
 def test_previous_name_in_two_entries_is_rejected(emulator):
@@ -108,15 +128,26 @@ def test_previous_name_in_two_entries_is_rejected(emulator):
 @pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])
 def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
     seed(emulator, Project, "old")
-    entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {**other, "own_scope": True}]
+    entries = [
+        {"name": "new", "previously": ["old"], "own_scope": True},
+        {**other, "own_scope": True},
+    ]
     message = refusal_message(emulator, {"projects": entries})
-    assert "projects[0] new: previously: old exists and new does not, and projects[1] old declares old" in message
+    assert (
+        "projects[0] new: previously: old exists and new does not, and projects[1] old declares old"
+        in message
+    )
 
 
 def test_an_old_name_may_be_given_anew_once_the_rename_is_done(emulator):
     seed(emulator, Project, "new")
-    entries = [{"name": "new", "previously": ["old"], "own_scope": True}, {"name": "old", "own_scope": True}]
-    assert actions(check_then_converge(emulator.base_url, {"projects": entries})) == [("projects", "old", "create")]
+    entries = [
+        {"name": "new", "previously": ["old"], "own_scope": True},
+        {"name": "old", "own_scope": True},
+    ]
+    assert actions(check_then_converge(emulator.base_url, {"projects": entries})) == [
+        ("projects", "old", "create")
+    ]
 
 
 def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
@@ -134,6 +165,14 @@ def test_names_pass_along_a_chain_and_are_not_exchanged(emulator, kind, name):
     chain = [{name: "four4", "previously": ["three3"]}, {name: "three3", "previously": ["two2"]}]
     circle = [{name: "one1", "previously": ["two2"]}, {name: "two2", "previously": ["one1"]}]
     assert "would swap names" in refusal_without_requests(emulator, {kind.plural: circle})
-    check_then_converge(emulator.base_url, {kind.plural: [*chain, {name: "two2", "previously": ["one1"]}]})
-    assert stored(emulator, kind) == {"two2": ids["one1"], "three3": ids["two2"], "four4": ids["three3"]}
-    assert sorted(emulator.writes) == sorted(f"PATCH /{kind.plural}/{identity}" for identity in ids.values())
+    check_then_converge(
+        emulator.base_url, {kind.plural: [*chain, {name: "two2", "previously": ["one1"]}]}
+    )
+    assert stored(emulator, kind) == {
+        "two2": ids["one1"],
+        "three3": ids["two2"],
+        "four4": ids["three3"],
+    }
+    assert sorted(emulator.writes) == sorted(
+        f"PATCH /{kind.plural}/{identity}" for identity in ids.values()
+    )

@@ -8,7 +8,14 @@ import re
 from typing import Any
 
 import pytest
-from blueprints import BEFORE_EVERY_CHANGE, EVERY_CHANGE, actions, converge, converge_or_result, export
+from blueprints import (
+    BEFORE_EVERY_CHANGE,
+    EVERY_CHANGE,
+    actions,
+    converge,
+    converge_or_result,
+    export,
+)
 from hypothesis import given
 from platforms import platforms, presentations
 from sampling import examples, sampled
@@ -23,14 +30,19 @@ def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
     names = {project["id"]: project["name"] for project in state["projects"]}
 
     def comparable(item: dict[str, Any]) -> str:
-        known = {key: value or None for key, value in item.items() if key not in CHOSEN_BY_THE_SERVICE}
+        known = {
+            key: value or None for key, value in item.items() if key not in CHOSEN_BY_THE_SERVICE
+        }
         known["id"] = item["id"] if item["id"] in old else "new"
         known["teamId"] = slugs.get(item.get("teamId", ""))
         known["projectId"] = names.get(item.get("projectId", ""))
         text = json.dumps(known, sort_keys=True)
         return re.sub(r'"[^"]*\.hosting\.example"', "generated", text)
 
-    return {kind: sorted(map(comparable, state[kind])) for kind in ("teams", "projects", "aliases", "domains")}
+    return {
+        kind: sorted(map(comparable, state[kind]))
+        for kind in ("teams", "projects", "aliases", "domains")
+    }
 
 
 REQUESTS = 53
@@ -39,16 +51,24 @@ REQUESTS = 53
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("index", sampled(range(REQUESTS), 5))
 def test_run_that_makes_every_change_is_completed_wherever_it_dies(in_process, index, when):
-    """It dies before a request is processed or after; the service gets none of the following requests any more."""
+    """It dies before a request is processed or after; the service gets none of the following
+    requests any more.
+    """
     in_process.reset()
     in_process.seed(**BEFORE_EVERY_CHANGE)
     state, start = in_process.state(), in_process.snapshot()
-    options: dict[str, Any] = {"prune": ["projects", "aliases"], "prune_limit": 100, "replace": ["*"], "workers": 2}
+    options: dict[str, Any] = {
+        "prune": ["projects", "aliases"],
+        "prune_limit": 100,
+        "replace": ["*"],
+        "workers": 2,
+    }
     options["approved"] = converge(in_process.base_url, EVERY_CHANGE, True, **options)["steps"]
     in_process.forget_requests()
     converge(in_process.base_url, EVERY_CHANGE, **options)
     completed = lasting(in_process.state(), state)
-    # On a busy machine a list may be half a second old when a creation rests on it, and is read once more.
+    # On a busy machine a list may be half a second old when a creation rests on it, and is read
+    # once more.
     assert len(in_process.requests()) >= REQUESTS
 
     in_process.restore(start)
@@ -81,7 +101,10 @@ def test_export_converges_unchanged_and_rebuilds_the_platform(in_process, platfo
     assert (result["changed"], result["steps"], result["undeclared"]) == (False, [], [])
     assert in_process.writes == []
     in_process.reset()
-    converge(in_process.base_url, {kind: entries for kind, entries in exported.items() if kind != "domains"})
+    converge(
+        in_process.base_url,
+        {kind: entries for kind, entries in exported.items() if kind != "domains"},
+    )
     rebuilt = lasting(in_process.state(), {})
     assert {**rebuilt, "domains": None} == {**lasting(state, {}), "domains": None}
 

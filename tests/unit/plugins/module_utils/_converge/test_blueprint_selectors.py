@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A part of a blueprint: what ``only`` selects is read and written, and nothing else; and what is no selector."""
+"""A part of a blueprint: what ``only`` selects is read and written, and nothing else; and what is
+no selector.
+"""
 
 from typing import Any
 
@@ -24,15 +26,21 @@ def test_unselected_entries_are_neither_read_nor_changed(emulator):
     emulator.seed(teams=teams, projects=[{**project, "framework": "hugo"} for project in projects])
     ids = {team["slug"]: team["id"] for team in emulator.state()["teams"]}
     result = converge(
-        emulator.base_url, {"teams": teams, "projects": projects}, only=[{"kind": "projects", "team": "team-042"}]
+        emulator.base_url,
+        {"teams": teams, "projects": projects},
+        only=[{"kind": "projects", "team": "team-042"}],
     )
-    assert actions({"results": [entry for entry in result["results"] if entry["action"] != "skip"]}) == [
-        ("projects", "web", "update")
-    ]
-    assert {entry["reason"] for entry in result["results"] if entry["action"] == "skip"} == {"not_selected"}
+    assert actions(
+        {"results": [entry for entry in result["results"] if entry["action"] != "skip"]}
+    ) == [("projects", "web", "update")]
+    assert {entry["reason"] for entry in result["results"] if entry["action"] == "skip"} == {
+        "not_selected"
+    }
     assert [entry["team"] for entry in result["results"][100:]] == [team["slug"] for team in teams]
     assert result["summary"]["skip"] == 199
-    asked = [(request["operation"], request["query"].get("teamId")) for request in emulator.requests()]
+    asked = [
+        (request["operation"], request["query"].get("teamId")) for request in emulator.requests()
+    ]
     assert asked[:2] == [("GET /teams", None), ("GET /projects", ids["team-042"])]
     assert result["summary"]["requests"] == len(asked) == 3
     assert len(emulator.writes) == 1
@@ -43,7 +51,9 @@ def test_selector_of_a_kind_finds_what_is_undeclared_in_every_scope_of_the_run(e
     blueprint = {"teams": [ACME, ZETA], "projects": [WEB]}
     only: dict[str, Any] = {"only": [{"kind": "projects"}]}
     found = converge(emulator.base_url, blueprint, check_mode=True, **only)["undeclared"]
-    assert [(row["kind"], row["name"], row["team"]) for row in found] == [("projects", "stray", "zeta")]
+    assert [(row["kind"], row["name"], row["team"]) for row in found] == [
+        ("projects", "stray", "zeta")
+    ]
 
 
 def test_empty_only_sends_no_requests(emulator):
@@ -88,7 +98,8 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         {"teams": [ACME], "projects": [WEB]},
         {"teams": [{**ACME, "state": "absent"}], "projects": [WEB]},
         {"kind": "teams"},
-        "would also delete the project web, but projects[0] web, which declares it, is not selected",
+        "would also delete the project web, but projects[0] web, which declares it, is not"
+        " selected",
     ),
     "an alias of another team below a domain": (
         {
@@ -97,7 +108,10 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
             "aliases": [OF_SITE],
             "domains": [{"name": "example.com", "team": "acme"}],
         },
-        {"aliases": [OF_SITE], "domains": [{"name": "example.com", "team": "acme", "state": "absent"}]},
+        {
+            "aliases": [OF_SITE],
+            "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
+        },
         {"kind": "domains"},
         "would also delete the alias shop.example.com, but aliases[0] shop.example.com declares it",
     ),
@@ -112,7 +126,12 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
     ),
     "two of one name": (
         {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {**B, "id": "prj_2"}]},
-        {"projects": [{"id": "prj_2", "name": "web", "team": "acme"}, {"id": "prj_1", "team": "acme"}]},
+        {
+            "projects": [
+                {"id": "prj_2", "name": "web", "team": "acme"},
+                {"id": "prj_1", "team": "acme"},
+            ]
+        },
         "web",
         "project prj_2 cannot be renamed to web, because the project prj_1 already has that name",
     ),
@@ -127,13 +146,17 @@ def test_dependency_on_an_unselected_entry_is_refused(emulator, border):
 
 
 def test_unselected_creation_causes_no_warning(emulator):
-    (warning,) = converge(emulator.base_url, {"projects": [{"name": "web"}, {"name": "api"}]}, only=["web"])["warnings"]
+    (warning,) = converge(
+        emulator.base_url, {"projects": [{"name": "web"}, {"name": "api"}]}, only=["web"]
+    )["warnings"]
     assert "scope: project web. " in warning
 
 
 def test_planning_errors_of_unselected_entries_are_ignored(emulator):
     emulator.seed(teams=[ACME])
-    blueprint = {"projects": [WEB, {"name": "x", "team": "missing"}, {"id": "prj_9", "team": "acme"}]}
+    blueprint = {
+        "projects": [WEB, {"name": "x", "team": "missing"}, {"id": "prj_9", "team": "acme"}]
+    }
     assert "missing" in refusal_message(emulator, blueprint)
     result = converge(emulator.base_url, blueprint, only=["web"])
     assert reasons(result) == [("web", None), ("x", "not_selected"), ("prj_9", "not_selected")]
@@ -143,12 +166,21 @@ def test_planning_errors_of_unselected_entries_are_ignored(emulator):
 
 
 @pytest.mark.parametrize(
-    ("teams", "slug"), [([], "acme"), ([{"slug": "apex", "previously": ["acme"]}], "apex")], ids=["live", "renamed"]
+    ("teams", "slug"),
+    [([], "acme"), ([{"slug": "apex", "previously": ["acme"]}], "apex")],
+    ids=["live", "renamed"],
 )
-def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(emulator, teams, slug):
+def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(
+    emulator, teams, slug
+):
     emulator.seed(teams=[{**ACME, "id": "team_1"}])
     projects = [{"name": "web", "team": "team_1"}, {"name": "api", "team": slug}]
-    result = converge(emulator.base_url, {"teams": teams, "projects": projects}, check_mode=True, only=[{"team": slug}])
+    result = converge(
+        emulator.base_url,
+        {"teams": teams, "projects": projects},
+        check_mode=True,
+        only=[{"team": slug}],
+    )
     assert {reason for _name, reason in reasons(result)} == {None}
 
 
@@ -169,7 +201,10 @@ def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(em
         (True, "[0] must be text, and is a boolean. Quote it."),
         (1.5, "[0] must be text, and is a number with a fraction. Quote it."),
         (["web"], "[0] must be text, and is a list"),
-        ('["prod-*"', "[0]: looks like a list or dictionary, but is text. On the command line, pass JSON"),
+        (
+            '["prod-*"',
+            "[0]: looks like a list or dictionary, but is text. On the command line, pass JSON",
+        ),
         (" prod", "[0]: begins or ends with a space"),
         ({"team": " "}, "[0].team: begins or ends with a space"),
         ("[web, api]", "[0]: looks like a list or dictionary, but is text."),

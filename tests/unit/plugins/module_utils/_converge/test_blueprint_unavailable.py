@@ -41,7 +41,9 @@ def test_a_platform_that_is_down_ends_the_run_soon(emulator, fault):
     assert rows[-1] in untried
     assert len(untried) == 103 - len(failed) - sum(row["changed"] for row in rows)
     assert len(result["steps"]) == len(failed) + len(untried)
-    assert result["msg"].startswith(f"The service is unavailable, so {len(untried)} steps were not tried.")
+    assert result["msg"].startswith(
+        f"The service is unavailable, so {len(untried)} steps were not tried."
+    )
     emulator.recover()
     assert converge(emulator.base_url, BLUEPRINT)["summary"]["create"] == len(result["steps"]) - 1
 
@@ -58,7 +60,9 @@ def answering_500(emulator: ControlledEmulator) -> Any:
     """The emulator, where three projects can never be changed."""
 
     def reply(request: ReceivedRequest) -> StubResponse:
-        is_broken = request.method == "PATCH" and json.loads(request.body).get("framework") == "broken"
+        is_broken = (
+            request.method == "PATCH" and json.loads(request.body).get("framework") == "broken"
+        )
         return StubResponse(500) if is_broken else forward(emulator, request)
 
     return reply
@@ -67,12 +71,18 @@ def answering_500(emulator: ControlledEmulator) -> Any:
 @pytest.mark.parametrize("workers", [1, 4])
 def test_projects_that_always_fail_stop_nothing(emulator, workers):
     names = [f"p{number}" for number in range(40)]
-    emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in [*names, "old"]])
+    emulator.seed(
+        teams=[ACME], projects=[{"name": name, "team": "acme"} for name in [*names, "old"]]
+    )
     frameworks = {"p5": "broken", "p20": "broken", "p35": "broken"}
     # Their retries make them end last, in a row.
-    projects = [{"name": name, "team": "acme", "framework": frameworks.get(name, "hugo")} for name in names]
+    projects = [
+        {"name": name, "team": "acme", "framework": frameworks.get(name, "hugo")} for name in names
+    ]
     with stub_server(answering_500(emulator)) as server:
-        result = converge_or_result(server.base_url, {"projects": projects}, prune=["projects"], workers=workers)
+        result = converge_or_result(
+            server.base_url, {"projects": projects}, prune=["projects"], workers=workers
+        )
     failed = [row["name"] for row in result["results"] if row.get("failed")]
     assert failed == list(frameworks)
     assert result["summary"]["update"] == 40
@@ -83,7 +93,10 @@ def test_projects_that_always_fail_stop_nothing(emulator, workers):
 def test_three_failures_in_a_row_end_nothing_if_the_service_answers(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in "abcdefgh"])
     # The last two fail after the count has begun anew.
-    projects = [{"name": name, "team": "acme", "framework": "hugo" if name == "f" else "broken"} for name in "abcdefgh"]
+    projects = [
+        {"name": name, "team": "acme", "framework": "hugo" if name == "f" else "broken"}
+        for name in "abcdefgh"
+    ]
     with stub_server(answering_500(emulator)) as server:
         result = converge_or_result(server.base_url, {"projects": projects}, workers=1)
     assert [row["name"] for row in result["results"] if row["changed"]] == ["f"]

@@ -21,7 +21,10 @@ def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
     [
         ("wbe", "wbe matches nothing. Did you mean web?"),
         ({"team": "amce"}, '{"team": "amce"} matches nothing. Did you mean acme?'),
-        ({"team": "acme", "name": "wbe"}, '{"team": "acme", "name": "wbe"} matches nothing. Did you mean web?'),
+        (
+            {"team": "acme", "name": "wbe"},
+            '{"team": "acme", "name": "wbe"} matches nothing. Did you mean web?',
+        ),
         (
             {"source": "blueprint/projects/shop.yml"},
             '{"source": "blueprint/projects/shop.yml"} matches nothing. Did you mean projects/shop.yml?',
@@ -50,12 +53,16 @@ CHECKOUT = {"name": "checkout", "team": "acme"}
 )
 def test_selector_of_what_prune_cannot_delete_fails(emulator, selector):
     emulator.seed(teams=[ACME, ZETA])
-    message = refusal_message(emulator, {"projects": [CHECKOUT]}, only=[selector], prune=["projects"])
+    message = refusal_message(
+        emulator, {"projects": [CHECKOUT]}, only=[selector], prune=["projects"]
+    )
     assert " matches nothing." in message
 
 
 def test_selector_of_an_own_scope_fails_because_nothing_is_pruned_there(emulator):
-    message = refusal_message(emulator, {"projects": [{"name": "checkout"}]}, only=["chekcout"], prune=["projects"])
+    message = refusal_message(
+        emulator, {"projects": [{"name": "checkout"}]}, only=["chekcout"], prune=["projects"]
+    )
     assert message == "only[0]: chekcout matches nothing. Did you mean checkout?"
 
 
@@ -73,13 +80,23 @@ def test_misspelled_selector_fails_a_drift_check_despite_prune(emulator, drift):
     ("selector", "again"),
     [
         ("preview-*", ["only[0]: preview-* matches nothing."]),
-        ({"kind": "projects", "team": "acme"}, ['only[0]: {"kind": "projects", "team": "acme"} matches nothing.']),
+        (
+            {"kind": "projects", "team": "acme"},
+            ['only[0]: {"kind": "projects", "team": "acme"} matches nothing.'],
+        ),
         ({"team": "acme-id"}, []),
     ],
 )
 def test_clean_up_by_selectors_may_be_run_again_also_as_a_drift_check(emulator, selector, again):
-    emulator.seed(teams=[{**ACME, "id": "acme-id"}], projects=[{"name": "preview-1", "team": "acme"}])
-    options: dict[str, Any] = {"team": "acme", "only": [selector], "prune": ["projects"], "fail_on_drift": True}
+    emulator.seed(
+        teams=[{**ACME, "id": "acme-id"}], projects=[{"name": "preview-1", "team": "acme"}]
+    )
+    options: dict[str, Any] = {
+        "team": "acme",
+        "only": [selector],
+        "prune": ["projects"],
+        "fail_on_drift": True,
+    }
     first, second = (converge(emulator.base_url, {"projects": []}, **options) for _run in range(2))
     assert (first["summary"]["delete"], first["warnings"]) == (1, [])
     assert (second["changed"], second["warnings"]) == (False, again)
@@ -95,34 +112,48 @@ def test_selector_by_a_previous_name_selects_nothing(emulator, selector):
     result = converge(emulator.base_url, blueprint, only=[selector])
     assert result["changed"] is False
     (warning,) = result["warnings"]
-    assert warning.endswith(f"matches nothing. Did you mean {'web' if selector == 'old' else 'acme'}?")
+    assert warning.endswith(
+        f"matches nothing. Did you mean {'web' if selector == 'old' else 'acme'}?"
+    )
 
 
 def test_selector_by_the_earlier_slug_of_a_team_lets_nothing_be_deleted(emulator):
-    emulator.seed(teams=[{"slug": "old"}, ZETA], projects=[{"name": name, "team": "old"} for name in ("web", "x")])
+    emulator.seed(
+        teams=[{"slug": "old"}, ZETA],
+        projects=[{"name": name, "team": "old"} for name in ("web", "x")],
+    )
     web = {"name": "web", "team": "new"}
     teams: list[dict[str, Any]] = [{"slug": "new", "previously": ["old"]}, ZETA]
     options: dict[str, Any] = {"prune": ["projects"], "prune_limit": 100}
     only = [{"kind": "teams"}, {"kind": "projects", "name": "web"}, {"team": "old"}]
-    result = converge(emulator.base_url, {"teams": teams, "projects": [web]}, True, only=only, **options)
+    result = converge(
+        emulator.base_url, {"teams": teams, "projects": [web]}, True, only=only, **options
+    )
     assert result["summary"]["delete"] == 0
     blueprint = {"teams": teams, "projects": [web, {**SHOP, "name": "x"}]}
     replace = [{"team": "old", "name": "x"}]
     assert "replace: " in refusal_message(emulator, blueprint, replace=replace, **options)
-    check = converge(emulator.base_url, blueprint, True, replace=[{"team": "new", "name": "x"}], **options)
+    check = converge(
+        emulator.base_url, blueprint, True, replace=[{"team": "new", "name": "x"}], **options
+    )
     assert check["summary"]["delete"] == 1
 
 
 def test_selector_by_the_earlier_name_of_a_selected_entry_is_silent(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
     blueprint = {"projects": [{**WEB, "previously": ["old"]}]}
-    assert converge(emulator.base_url, blueprint, only=["web", "old"], fail_on_drift=True)["warnings"] == []
+    assert (
+        converge(emulator.base_url, blueprint, only=["web", "old"], fail_on_drift=True)["warnings"]
+        == []
+    )
 
 
 def test_object_of_the_own_scope_is_not_what_a_selector_of_a_team_is_for(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "preview-1"}, WEB])
     blueprint = {"projects": [WEB, {"name": "mine", "own_scope": True}]}
-    result = converge(emulator.base_url, blueprint, True, only=["preview-*", "web"], prune=["projects"])
+    result = converge(
+        emulator.base_url, blueprint, True, only=["preview-*", "web"], prune=["projects"]
+    )
     assert "only[0]: preview-* matches nothing." in result["warnings"]
 
 
@@ -137,8 +168,17 @@ def test_team_that_only_a_selector_names_is_listed(emulator, option):
 @pytest.mark.parametrize("option", ["ignore", "protect", "replace"])
 def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(emulator, option):
     emulator.seed(teams=[{**ACME, "id": "id-of-acme"}, ZETA, {"slug": "shop-dev"}])
-    known = [{"team": "id-of-acme", "name": "x"}, {"team": "z*", "name": "x"}, {"team": "", "name": "x"}]
-    elsewhere: list[Any] = [{"team": "shop-prod"}, {"team": "media"}, {"team": "Zet*"}, {"team": "shop"}]
+    known = [
+        {"team": "id-of-acme", "name": "x"},
+        {"team": "z*", "name": "x"},
+        {"team": "", "name": "x"},
+    ]
+    elsewhere: list[Any] = [
+        {"team": "shop-prod"},
+        {"team": "media"},
+        {"team": "Zet*"},
+        {"team": "shop"},
+    ]
     words = "names a team that no entry declares, and to which you do not belong."
     options: dict[str, Any] = {option: [*known, *elsewhere]}
     result = converge(emulator.base_url, {"projects": [WEB]}, True, **options)
@@ -154,8 +194,15 @@ def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(e
 
 
 def test_selector_by_the_id_of_a_team_is_one_by_its_slug(emulator):
-    emulator.seed(teams=[{**ACME, "id": "id-of-acme"}, ZETA], projects=[WEB, SHOP, {"name": "old", "team": "acme"}])
-    by_id: dict[str, Any] = {"protect": [{"team": "id-of-acme"}], "prune": ["projects"], "prune_limit": 100}
+    emulator.seed(
+        teams=[{**ACME, "id": "id-of-acme"}, ZETA],
+        projects=[WEB, SHOP, {"name": "old", "team": "acme"}],
+    )
+    by_id: dict[str, Any] = {
+        "protect": [{"team": "id-of-acme"}],
+        "prune": ["projects"],
+        "prune_limit": 100,
+    }
     result = converge(emulator.base_url, {"teams": [ACME, ZETA], "projects": [WEB]}, **by_id)
     assert reasons(result)[-2:] == [("old", "protected"), ("shop", None)]
     blueprint = {"projects": [WEB, A, {**SHOP, "name": "b"}]}
@@ -166,7 +213,9 @@ def test_selector_by_the_id_of_a_team_is_one_by_its_slug(emulator):
     ignored = converge(emulator.base_url, {"projects": [A]}, True, team="acme", ignore=ignore)
     assert [row["name"] for row in ignored["undeclared"]] == ["web"]
     emulator.forget_requests()
-    assert "which is ignored" in refusal_message(emulator, {"projects": [WEB]}, ignore=[{"team": "id-of-acme"}])
+    assert "which is ignored" in refusal_message(
+        emulator, {"projects": [WEB]}, ignore=[{"team": "id-of-acme"}]
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,20 +226,35 @@ def test_selector_by_the_id_of_a_team_is_one_by_its_slug(emulator):
         ({"kind": "aliases", "name": "chekcout"}, False),
     ],
 )
-def test_protection_that_matches_nothing_warns_where_something_near_is_deleted(emulator, protect, is_near):
+def test_protection_that_matches_nothing_warns_where_something_near_is_deleted(
+    emulator, protect, is_near
+):
     emulator.seed(teams=[ACME], projects=[WEB, CHECKOUT])
-    result = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=[protect])
-    near = [warning for warning in result["warnings"] if "matches nothing, and checkout would be deleted." in warning]
+    result = converge(
+        emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=[protect]
+    )
+    near = [
+        warning
+        for warning in result["warnings"]
+        if "matches nothing, and checkout would be deleted." in warning
+    ]
     assert bool(near) is is_near
-    kept = converge(emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=["web*", "check*"])
+    kept = converge(
+        emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=["web*", "check*"]
+    )
     assert kept["warnings"] == []
     emulator.seed(projects=[{"name": "webs", "team": "acme"}])
-    other = converge(emulator.base_url, {"projects": [CHECKOUT]}, True, prune=["projects"], protect=["web"])
+    other = converge(
+        emulator.base_url, {"projects": [CHECKOUT]}, True, prune=["projects"], protect=["web"]
+    )
     assert other["warnings"] == []
 
 
 def test_name_that_is_a_pattern_matches_itself(emulator):
-    emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in ("prod[1]", "prod1", "other")])
+    emulator.seed(
+        teams=[ACME],
+        projects=[{"name": name, "team": "acme"} for name in ("prod[1]", "prod1", "other")],
+    )
     options: dict[str, Any] = {"prune": ["projects"], "prune_limit": 100, "protect": ["prod[1]"]}
     result = converge(emulator.base_url, {"teams": [ACME], "projects": []}, **options)
     assert {row[0] for row in reasons(result) if row[1] == "protected"} == {"prod[1]", "prod1"}

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random directories with defaults at every level and aliases in their projects: the same as all of it spelled out."""
+"""Random directories with defaults at every level and aliases in their projects: the same as all of
+it spelled out.
+"""
 
 import json
 from collections.abc import Iterator
@@ -16,27 +18,49 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import BlueprintFiles, read_directory
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+    BlueprintFiles,
+    read_directory,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
 
 Json = dict[str, Any]
 
 FOLDERS = ["", "acme", "acme/deep", "media"]
 OPTIONS = ["framework", "build_command", "dev_command"]
-SCOPES: list[Json] = [{}, {"team": "acme"}, {"team": "media"}, {"own_scope": True}, {"team": ""}, {"own_scope": False}]
+SCOPES: list[Json] = [
+    {},
+    {"team": "acme"},
+    {"team": "media"},
+    {"own_scope": True},
+    {"team": ""},
+    {"own_scope": False},
+]
 VALUES = st.sampled_from(["hugo", "astro", "", None, 7])
 SETTINGS = st.dictionaries(st.sampled_from(OPTIONS), VALUES, max_size=2)
-PARAMETERS = st.dictionaries(st.just("parameters"), st.sampled_from([{"ttl": 5}, {}, None]), max_size=1)
+PARAMETERS = st.dictionaries(
+    st.just("parameters"), st.sampled_from([{"ttl": 5}, {}, None]), max_size=1
+)
 KIND_DEFAULTS = st.fixed_dictionaries(
-    {}, optional={"projects": st.one_of(st.none(), SETTINGS), "aliases": st.one_of(st.none(), PARAMETERS)}
+    {},
+    optional={
+        "projects": st.one_of(st.none(), SETTINGS),
+        "aliases": st.one_of(st.none(), PARAMETERS),
+    },
 )
 STATES = st.sampled_from([{}, {}, {"state": "absent"}, {"state": "present"}])
 
 
 class Directory(NamedTuple):
-    """``files``: content by path; ``projects`` and ``aliases``: the entries that they come to, spelled out."""
+    """``files``: content by path; ``projects`` and ``aliases``: the entries that they come to,
+    spelled out.
+    """
 
     files: dict[str, Any]
     projects: list[Json]
@@ -44,7 +68,9 @@ class Directory(NamedTuple):
 
 
 def resolved(own: Json, sayings: list[Any], kind: str) -> Json:
-    """An entry's options under the defaults from far to near, by a rule for each option. ``None`` says nothing."""
+    """An entry's options under the defaults from far to near, by a rule for each option. ``None``
+    says nothing.
+    """
     result = {option: value for option, value in own.items() if value is not None}
     if own.get("state") == "absent":
         return result
@@ -92,10 +118,19 @@ def directories(draw: st.DrawFn) -> Directory:
                 file_sayings = [*sayings, content["defaults"]]
             for _project in range(draw(st.integers(0, 2))):
                 number += 1
-                own = {"name": f"p{number}", **draw(SETTINGS), **draw(STATES), **draw(st.sampled_from(SCOPES))}
+                own = {
+                    "name": f"p{number}",
+                    **draw(SETTINGS),
+                    **draw(STATES),
+                    **draw(st.sampled_from(SCOPES)),
+                }
                 entry_scope = scope_of([*file_scopes, own])
-                flat = {key: value for key, value in own.items() if key not in ("team", "own_scope")}
-                projects.append({**resolved(flat, file_sayings, "projects"), **entry_scope_of(entry_scope)})
+                flat = {
+                    key: value for key, value in own.items() if key not in ("team", "own_scope")
+                }
+                projects.append(
+                    {**resolved(flat, file_sayings, "projects"), **entry_scope_of(entry_scope)}
+                )
                 nested = []
                 for _alias in range(draw(st.integers(0, 2))):
                     number += 1
@@ -103,7 +138,9 @@ def directories(draw: st.DrawFn) -> Directory:
                     nested.append(alias["alias"] if len(alias) == 1 else alias)
                     if own.get("state") != "absent":
                         spelled = resolved(alias, file_sayings, "aliases")
-                        aliases.append({**spelled, "project": own["name"], **entry_scope_of(entry_scope)})
+                        aliases.append(
+                            {**spelled, "project": own["name"], **entry_scope_of(entry_scope)}
+                        )
                 content["projects"].append({**own, "aliases": nested} if nested else own)
             files[f"{folder}/{name}.yml".lstrip("/")] = content
     return Directory(files, projects, aliases)
@@ -140,20 +177,37 @@ def test_a_directory_declares_what_it_comes_to_spelled_out(made: Directory) -> N
 
 @given(made=directories())
 @examples(20)
-def test_a_directory_plans_the_steps_of_all_that_is_spelled_out(in_process: Any, made: Directory) -> None:
+def test_a_directory_plans_the_steps_of_all_that_is_spelled_out(
+    in_process: Any, made: Directory
+) -> None:
     in_process.reset()
     in_process.seed(teams=[{"slug": "acme"}, {"slug": "media"}])
     in_process.seed(projects=[{"name": "p1", "team": "acme", "framework": "hugo"}, {"name": "p2"}])
     spelled_out = {"projects": made.projects, "aliases": made.aliases}
-    plans = [converge(in_process.base_url, blueprint, True) for blueprint in (read(made.files).blueprint, spelled_out)]
+    plans = [
+        converge(in_process.base_url, blueprint, True)
+        for blueprint in (read(made.files).blueprint, spelled_out)
+    ]
     assert sorted(plans[0]["steps"]) == sorted(plans[1]["steps"])
 
 
 VALIDATORS = {
-    name.removesuffix(".schema.json"): Draft202012Validator(json.loads(text)) for name, text in schemas().items()
+    name.removesuffix(".schema.json"): Draft202012Validator(json.loads(text))
+    for name, text in schemas().items()
 }
 WRONG: list[Any] = ["nonsense", 1.5, True, {"x": 1}, ["x"], "x" * 101, 0]
-PLACES = ["framework", "name", "state", "aliases", "team", "own_scope", "defaults", "projects", "framwork", "alias"]
+PLACES = [
+    "framework",
+    "name",
+    "state",
+    "aliases",
+    "team",
+    "own_scope",
+    "defaults",
+    "projects",
+    "framwork",
+    "alias",
+]
 
 
 def dictionaries(value: Any) -> Iterator[Json]:
@@ -190,5 +244,9 @@ def test_editor_and_validation_agree_on_directories(made: Directory, data: st.Da
     except BlueprintError as error:
         problems += [str(problem) for problem in error.problems]
     # What several entries say of each other is not for an editor.
-    problems = [problem for problem in problems if "already declared" not in problem and "state=absent" not in problem]
+    problems = [
+        problem
+        for problem in problems
+        if "already declared" not in problem and "state=absent" not in problem
+    ]
     assert is_valid is (problems == []), problems

@@ -12,25 +12,33 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entry_reader import (
     CONVERSIONS,
     STAND_INS,
     EntryProblems,
     EntryReader,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 
 TEXTS = st.sampled_from(["", "a", "web", "www.example.com", "present", "absent", "exists", "keep"])
 BOOLEANS = st.sampled_from([True, False, "yes", "no", "True", 0, 1])
 NUMBERS = st.sampled_from([0, 7, 1000])
 LISTS = st.lists(st.one_of(TEXTS, NUMBERS), max_size=2)
-PARAMETERS = st.dictionaries(st.sampled_from(["ttl", "zone"]), st.one_of(TEXTS, NUMBERS, LISTS), max_size=2)
+PARAMETERS = st.dictionaries(
+    st.sampled_from(["ttl", "zone"]), st.one_of(TEXTS, NUMBERS, LISTS), max_size=2
+)
 
 
 def values(definition: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that are right for an option, or null: core reads others by guessing, and this collection refuses them."""
+    """Values that are right for an option, or null: core reads others by guessing, and this
+    collection refuses them.
+    """
     if "choices" in definition:
         return st.sampled_from([*definition["choices"], None])
     right = {"str": st.one_of(TEXTS, NUMBERS), "bool": BOOLEANS, "list": LISTS, "dict": PARAMETERS}
@@ -39,7 +47,9 @@ def values(definition: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 def entries(plural: str) -> st.SearchStrategy[dict[str, Any]]:
     options = KINDS[plural].entry_options()
-    return st.fixed_dictionaries({}, optional={option: values(dict(spec)) for option, spec in options.items()})
+    return st.fixed_dictionaries(
+        {}, optional={option: values(dict(spec)) for option, spec in options.items()}
+    )
 
 
 def validated(plural: str, entry: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -47,7 +57,8 @@ def validated(plural: str, entry: dict[str, Any]) -> tuple[dict[str, Any], list[
     spec = KINDS[plural].entry_options()
     rules = KINDS[plural].argument_spec.rules
     known = {
-        name: {key: part for key, part in definition.items() if key != "fallback"} for name, definition in spec.items()
+        name: {key: part for key, part in definition.items() if key != "fallback"}
+        for name, definition in spec.items()
     }
     given_options = {option: value for option, value in entry.items() if value is not None}
     if given_options.get("team") == "":
@@ -58,7 +69,9 @@ def validated(plural: str, entry: dict[str, Any]) -> tuple[dict[str, Any], list[
 
 @pytest.mark.parametrize("plural", KINDS)
 @given(data=st.data())
-def test_options_are_those_of_core_and_so_are_the_broken_rules(plural: str, data: st.DataObject) -> None:
+def test_options_are_those_of_core_and_so_are_the_broken_rules(
+    plural: str, data: st.DataObject
+) -> None:
     entry = data.draw(entries(plural))
     options, messages = validated(plural, entry)
     try:
@@ -91,7 +104,9 @@ def test_every_rule_is_one_that_entries_know(plural: str) -> None:
 
 ANYTHING = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
-    lambda inner: st.one_of(st.lists(inner, max_size=2), st.dictionaries(st.text(max_size=3), inner, max_size=2)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=2), st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 
@@ -101,7 +116,11 @@ ANYTHING = st.recursive(
 @example(data=None)
 def test_no_entry_is_a_crash(plural: str, data: st.DataObject | None) -> None:
     options = [*KINDS[plural].argument_spec.options, "source", "unknown"]
-    item = data.draw(st.one_of(ANYTHING, st.dictionaries(st.sampled_from(options), ANYTHING))) if data else {}
+    item = (
+        data.draw(st.one_of(ANYTHING, st.dictionaries(st.sampled_from(options), ANYTHING)))
+        if data
+        else {}
+    )
     try:
         read_blueprint({plural: [item]}, {"team": "acme"})
         problems: Sequence[object] = ()
@@ -111,7 +130,9 @@ def test_no_entry_is_a_crash(plural: str, data: st.DataObject | None) -> None:
 
 
 def test_a_refused_option_is_not_among_the_known_names() -> None:
-    with pytest.raises(BlueprintError, match=r"unknown option xyz\. Known names: name, state, team, own_scope\."):
+    with pytest.raises(
+        BlueprintError, match=r"unknown option xyz\. Known names: name, state, team, own_scope\."
+    ):
         read_blueprint({"domains": [{"name": "example.com", "xyz": 1, "source": "domains.yml:1"}]})
 
 
@@ -133,13 +154,19 @@ def test_a_blueprint_names_the_kinds_whose_keys_it_has() -> None:
 def test_scopes_of_files_are_those_of_the_blueprint() -> None:
     scopes = [{"team": "acme", "source": "acme.yml:1"}, {"own_scope": True, "source": "mine.yml:2"}]
     blueprint = read_blueprint({"projects": [], "_scopes": scopes})
-    assert [(scope.team, scope.source) for scope in blueprint.scopes] == [("acme", "acme.yml:1"), ("", "mine.yml:2")]
+    assert [(scope.team, scope.source) for scope in blueprint.scopes] == [
+        ("acme", "acme.yml:1"),
+        ("", "mine.yml:2"),
+    ]
 
 
 def test_a_problem_is_said_where_its_option_stands() -> None:
     entry = {"alias": "a.example.com", "project": "web", "parameters": {"domain": "b.example.com"}}
     places = {"parameters": "defaults.yml:3"}
-    items = [{**entry, "source": "aliases.yml:1", "_places": places}, {**entry, "source": "aliases.yml:2"}]
+    items = [
+        {**entry, "source": "aliases.yml:1", "_places": places},
+        {**entry, "source": "aliases.yml:2"},
+    ]
     with pytest.raises(BlueprintError) as failure:
         read_blueprint({"aliases": items})
     starts = [str(problem).partition(": ")[0] for problem in failure.value.problems]

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Aliases of protected and ignored projects, and aliases that wait: what check mode shows is what a run does."""
+"""Aliases of protected and ignored projects, and aliases that wait: what check mode shows is what a
+run does.
+"""
 
 from typing import Any
 
@@ -27,7 +29,9 @@ def acme(emulator: ControlledEmulator) -> ControlledEmulator:
     return emulator
 
 
-def test_domain_goes_after_what_entries_take_from_a_protected_project(acme: ControlledEmulator) -> None:
+def test_domain_goes_after_what_entries_take_from_a_protected_project(
+    acme: ControlledEmulator,
+) -> None:
     blueprint = {
         "projects": [{**of_acme("prod")[0], "alias": "new.y.example"}],
         "aliases": [{**WWW, "state": "absent"}],
@@ -49,16 +53,23 @@ def test_ignored_project_alone_keeps_no_alias_from_its_domain(acme: ControlledEm
 TAKERS: dict[str, dict[str, Any]] = {
     "own alias": {"projects": [{**of_acme("shop")[0], "alias": "own.x.example"}]},
     "new project": {"projects": [{**of_acme("new")[0], "alias": "own.x.example"}]},
-    "alias of another team": {"aliases": [{"alias": "own.x.example", "project": "site", "team": "media"}]},
+    "alias of another team": {
+        "aliases": [{"alias": "own.x.example", "project": "site", "team": "media"}]
+    },
 }
 
 
 @pytest.mark.parametrize("taker", TAKERS)
-def test_own_alias_that_a_protected_project_gives_up_goes_to_no_other(acme: ControlledEmulator, taker: str) -> None:
+def test_own_alias_that_a_protected_project_gives_up_goes_to_no_other(
+    acme: ControlledEmulator, taker: str
+) -> None:
     prod = {**of_acme("prod")[0], "alias": "new.x.example"}
     blueprint = {**TAKERS[taker], "projects": [prod, *TAKERS[taker].get("projects", [])]}
     message = refusal_message(acme, blueprint, protect=["prod"])
-    assert "would take the alias own.x.example of the project prod of acme, which is protected." in message
+    assert (
+        "would take the alias own.x.example of the project prod of acme, which is protected."
+        in message
+    )
     check_then_converge(acme.base_url, blueprint)
     assert "own.x.example" in aliases(acme)
 
@@ -68,7 +79,10 @@ def test_what_is_pruned_waits_for_an_own_alias(acme: ControlledEmulator, name: s
     """The undeclared alias may be the one that was meant."""
     for operation in ("PATCH /projects/{idOrName}", "POST /projects"):
         acme.fault(operation, "403", count=None)
-    blueprint = {"projects": [*of_acme("prod"), {**of_acme(name)[0], "alias": "shop.x.example"}], "aliases": []}
+    blueprint = {
+        "projects": [*of_acme("prod"), {**of_acme(name)[0], "alias": "shop.x.example"}],
+        "aliases": [],
+    }
     result = converge_or_result(acme.base_url, blueprint, prune=["aliases"])
     rows = {row["name"]: row["reason"] for row in result["results"]}
     assert rows["www.x.example"] == "dependency"
@@ -82,12 +96,18 @@ def test_alias_that_stayed_in_the_team_from_which_its_project_was_moved_goes_to_
     media = {**MEDIA, "id": "team_2"}
     site = {"name": "site", "team": "media", "id": "prj_1"}
     stayed = {"alias": "www.x.example", "project": "site"}
-    emulator.seed(teams=[acme, media], projects=[site, *of_acme("shop")], aliases=[{**stayed, "team": "media"}])
+    emulator.seed(
+        teams=[acme, media],
+        projects=[site, *of_acme("shop")],
+        aliases=[{**stayed, "team": "media"}],
+    )
     emulator.switch(aliases_move=False)
     moved = {"name": "site", "teamId": "team_1"}
     emulator.ask("PATCH", "projects/prj_1", moved, "team_2").raise_for_status()
     emulator.forget_requests()
-    message = refusal_message(emulator, {"aliases": [{**stayed, "project": "shop", "team": "acme"}]})
+    message = refusal_message(
+        emulator, {"aliases": [{**stayed, "project": "shop", "team": "acme"}]}
+    )
     assert "would take the alias www.x.example of team media. Delete it there first." in message
     check_then_converge(emulator.base_url, {"aliases": [{**stayed, "team": "acme"}]})
 
@@ -95,7 +115,9 @@ def test_alias_that_stayed_in_the_team_from_which_its_project_was_moved_goes_to_
 RENAMED = {"name": "live-shop", "team": "acme", "previously": ["prod"]}
 
 
-def test_project_that_gets_a_protected_name_keeps_its_aliases_from_the_start(acme: ControlledEmulator) -> None:
+def test_project_that_gets_a_protected_name_keeps_its_aliases_from_the_start(
+    acme: ControlledEmulator,
+) -> None:
     options: dict[str, Any] = {"prune": ["aliases"], "protect": ["live-*"]}
     gone = {"domains": [{**DOMAIN, "state": "absent"}]}
     message = refusal_message(acme, {"projects": [RENAMED], **gone}, protect=["live-*"])

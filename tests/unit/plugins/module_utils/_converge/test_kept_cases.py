@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is declared or protected is still there after nights of pruning, judged by what the service stores."""
+"""What is declared or protected is still there after nights of pruning, judged by what the service
+stores.
+"""
 
 from collections import Counter
 from typing import Any
@@ -13,9 +15,13 @@ from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, of_acme, projects
 
 
 class TestEmptyLists:
-    def test_named_kind_of_the_modules_team_is_pruned_and_undeclared(self, emulator: ControlledEmulator) -> None:
+    def test_named_kind_of_the_modules_team_is_pruned_and_undeclared(
+        self, emulator: ControlledEmulator
+    ) -> None:
         emulator.seed(teams=[ACME], projects=of_acme("shop", "blog"))
-        drift = converge_or_result(emulator.base_url, {"projects": []}, True, team="acme", fail_on_undeclared=True)
+        drift = converge_or_result(
+            emulator.base_url, {"projects": []}, True, team="acme", fail_on_undeclared=True
+        )
         assert sorted(item["name"] for item in drift["undeclared"]) == ["blog", "shop"]
         converge(emulator.base_url, {"projects": []}, team="acme", prune=["projects"])
         assert projects(emulator) == {}
@@ -35,7 +41,10 @@ class TestEmptyLists:
         assert result["changed"] is False
         assert [item for item in result["undeclared"] if item["kind"] == kind] == []
         assert emulator.state() == before
-        warning = f"prune: the blueprint names no {kind}, so none are pruned. To prune all of them, write {kind}: []"
+        warning = (
+            f"prune: the blueprint names no {kind}, so none are pruned. To prune all of them,"
+            f" write {kind}: []"
+        )
         assert [text for text in result["warnings"] if warning in text] != []
 
     @pytest.mark.parametrize("kind", ["aliases", "domains"])
@@ -57,7 +66,13 @@ class TestEmptyLists:
 class TestSelectorsAreText:
     @pytest.mark.parametrize(
         ("value", "what"),
-        [(8, "number"), (1000, "number"), (True, "boolean"), ({"name": 8}, "number"), ({"team": 7}, "number")],
+        [
+            (8, "number"),
+            (1000, "number"),
+            (True, "boolean"),
+            ({"name": 8}, "number"),
+            ({"team": 7}, "number"),
+        ],
     )
     @pytest.mark.parametrize("option", ["protect", "ignore", "only", "replace"])
     def test_number_is_refused_before_the_first_request(
@@ -73,7 +88,9 @@ class TestSelectorsAreText:
 
 class TestCreationsThatFail:
     @pytest.mark.parametrize("fault", ["500", "403"])
-    def test_what_is_pruned_of_the_kind_in_the_scope_waits(self, emulator: ControlledEmulator, fault: str) -> None:
+    def test_what_is_pruned_of_the_kind_in_the_scope_waits(
+        self, emulator: ControlledEmulator, fault: str
+    ) -> None:
         olds = [f"old{number}" for number in range(5)]
         emulator.seed(
             teams=[ACME, MEDIA],
@@ -85,7 +102,9 @@ class TestCreationsThatFail:
         result = converge_or_result(emulator.base_url, blueprint, prune=["projects"])
         assert reasons(result)["projects", "skip", "dependency"] == 5
         assert sum(bool(row.get("failed")) for row in result["results"]) == 2
-        assert projects(emulator).keys() == set(olds), "absent does not wait, nor does another team's"
+        assert projects(emulator).keys() == set(olds), (
+            "absent does not wait, nor does another team's"
+        )
 
     def test_one_of_many_that_fails_holds_all_back(self, emulator: ControlledEmulator) -> None:
         emulator.seed(teams=[ACME], projects=of_acme("old"))
@@ -98,7 +117,9 @@ class TestCreationsThatFail:
         converge(emulator.base_url, {"projects": of_acme(*names)}, **options)
         assert projects(emulator).keys() == set(names), "the next night makes up for it"
 
-    def test_pruned_domain_does_not_take_along_an_alias_that_waits(self, emulator: ControlledEmulator) -> None:
+    def test_pruned_domain_does_not_take_along_an_alias_that_waits(
+        self, emulator: ControlledEmulator
+    ) -> None:
         emulator.seed(
             teams=[ACME],
             projects=of_acme("shop"),
@@ -134,7 +155,9 @@ class TestProtectedProjects:
             assert {row["name"] for row in kept} >= {"prod-shop", "www.prod-shop.example"}
         assert acme.state() == before
 
-    def test_no_other_project_gets_one_and_no_domain_takes_one_along(self, acme: ControlledEmulator) -> None:
+    def test_no_other_project_gets_one_and_no_domain_takes_one_along(
+        self, acme: ControlledEmulator
+    ) -> None:
         acme.seed(domains=[{"name": "prod-shop.example", "team": "acme"}])
         taken = {"alias": "www.prod-shop.example", "project": "shop", "team": "acme"}
         gone = {"name": "prod-shop.example", "team": "acme", "state": "absent"}
@@ -194,7 +217,10 @@ class TestAliasesElsewhere:
         emulator.seed(users=[{"email": "eve@example.com"}])
         emulator.seed(
             teams=[ACME, {"slug": "strangers", "owner": "eve@example.com"}],
-            projects=[*of_acme("shop"), {"name": "site", "team": "strangers", "alias": "www.example.com"}],
+            projects=[
+                *of_acme("shop"),
+                {"name": "site", "team": "strangers", "alias": "www.example.com"},
+            ],
         )
         emulator.switch(alias_on_get=shown)
         before = emulator.state()["aliases"]
@@ -203,15 +229,28 @@ class TestAliasesElsewhere:
         assert "www.example.com" in result["msg"]
         assert emulator.state()["aliases"] == before
 
-    def test_one_of_the_same_team_is_an_update_that_shows_both(self, emulator: ControlledEmulator) -> None:
-        emulator.seed(teams=[ACME], projects=[*of_acme("shop"), {**of_acme("site")[0], "alias": "www.example.com"}])
+    def test_one_of_the_same_team_is_an_update_that_shows_both(
+        self, emulator: ControlledEmulator
+    ) -> None:
+        emulator.seed(
+            teams=[ACME],
+            projects=[*of_acme("shop"), {**of_acme("site")[0], "alias": "www.example.com"}],
+        )
         result = converge(emulator.base_url, TAKING["alias"], check_mode=True)
         row = result["results"][-1]
-        assert (row["action"], row["diff"]) == ("update", {"before": {"project": "site"}, "after": {"project": "shop"}})
+        assert (row["action"], row["diff"]) == (
+            "update",
+            {"before": {"project": "site"}, "after": {"project": "shop"}},
+        )
 
-    def test_own_alias_is_not_taken_from_a_project_that_is_not_selected(self, emulator: ControlledEmulator) -> None:
+    def test_own_alias_is_not_taken_from_a_project_that_is_not_selected(
+        self, emulator: ControlledEmulator
+    ) -> None:
         """Not even where the service would let it be taken."""
-        emulator.seed(teams=[ACME], projects=[*of_acme("shop"), {**of_acme("site")[0], "alias": "www.example.com"}])
+        emulator.seed(
+            teams=[ACME],
+            projects=[*of_acme("shop"), {**of_acme("site")[0], "alias": "www.example.com"}],
+        )
         emulator.switch(own_alias_takes="everywhere")
         before = emulator.state()
         for only in (None, ["shop"]):
@@ -227,7 +266,9 @@ class TestEarlierNames:
         for is_check in (True, False):
             result = converge(emulator.base_url, blueprint, is_check)
             assert [
-                text for text in result["warnings"] if "previously: lnog matches nothing. Did you mean long?" in text
+                text
+                for text in result["warnings"]
+                if "previously: lnog matches nothing. Did you mean long?" in text
             ]
 
     def test_one_of_a_slug_is_no_team_of_the_run(self, emulator: ControlledEmulator) -> None:
@@ -238,7 +279,9 @@ class TestEarlierNames:
 
 
 class TestOtherScopes:
-    def test_absent_alias_of_the_own_scope_hides_none_of_a_team(self, emulator: ControlledEmulator) -> None:
+    def test_absent_alias_of_the_own_scope_hides_none_of_a_team(
+        self, emulator: ControlledEmulator
+    ) -> None:
         emulator.seed(
             teams=[ACME],
             projects=of_acme("shop"),

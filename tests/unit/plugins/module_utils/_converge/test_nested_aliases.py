@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sampling import examples
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import BlueprintError
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import read_blueprint
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
 
 Entries = list[dict[str, Any]]
 
@@ -22,14 +26,18 @@ SCOPES: list[dict[str, Any]] = [{"team": "acme"}, {"team": "media"}, {"own_scope
 
 def aliases() -> st.SearchStrategy[list[Any]]:
     """Names, and entries with options; each name once."""
-    states = st.sampled_from([{}, {"state": "absent"}, {"state": "present"}, {"parameters": {"ttl": 5}}])
+    states = st.sampled_from(
+        [{}, {"state": "absent"}, {"state": "present"}, {"parameters": {"ttl": 5}}]
+    )
     items = st.builds(
         lambda host, more, is_name: host if is_name and not more else {"alias": host, **more},
         st.sampled_from(HOSTS),
         states,
         st.booleans(),
     )
-    return st.lists(items, max_size=3, unique_by=lambda item: item if isinstance(item, str) else item["alias"])
+    return st.lists(
+        items, max_size=3, unique_by=lambda item: item if isinstance(item, str) else item["alias"]
+    )
 
 
 PROJECTS = st.lists(
@@ -81,13 +89,22 @@ def test_nested_and_flat_declare_the_same(projects: list[Any]) -> None:
 def test_nested_and_flat_plan_the_same_steps(in_process: Any, projects: list[Any]) -> None:
     in_process.reset()
     in_process.seed(
-        teams=[{"slug": "acme"}, {"slug": "media"}], projects=[{"name": "a", "team": "acme"}, {"name": "b"}]
+        teams=[{"slug": "acme"}, {"slug": "media"}],
+        projects=[{"name": "a", "team": "acme"}, {"name": "b"}],
     )
-    in_process.seed(aliases=[{"alias": HOSTS[0], "project": "a", "team": "acme"}, {"alias": HOSTS[1], "project": "b"}])
+    in_process.seed(
+        aliases=[
+            {"alias": HOSTS[0], "project": "a", "team": "acme"},
+            {"alias": HOSTS[1], "project": "b"},
+        ]
+    )
     nested, flat = nested_and_flat(projects)
     if isinstance(outcome(flat), int):
         return
-    plans = [converge_or_result(in_process.base_url, blueprint, check_mode=True) for blueprint in (nested, flat)]
+    plans = [
+        converge_or_result(in_process.base_url, blueprint, check_mode=True)
+        for blueprint in (nested, flat)
+    ]
     if "results" not in plans[1]:
         assert plans[0]["msg"].count("\n") == plans[1]["msg"].count("\n")
         return
@@ -118,7 +135,10 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
 @pytest.mark.parametrize(
     ("project", "problems"),
     [
-        ({"name": "shop", "aliases": "www.example.com"}, ["projects[0] shop: aliases must be a list, and is text."]),
+        (
+            {"name": "shop", "aliases": "www.example.com"},
+            ["projects[0] shop: aliases must be a list, and is text."],
+        ),
         (
             {"name": "shop", "aliases": [["a"], None]},
             [
@@ -127,10 +147,15 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
             ],
         ),
         (
-            {"name": "shop", "aliases": [{"alias": "a.example.com", "project": "shop", "team": "acme"}]},
+            {
+                "name": "shop",
+                "aliases": [{"alias": "a.example.com", "project": "shop", "team": "acme"}],
+            },
             [
-                "projects[0].aliases[0] a.example.com: project is that of the entry around it. Remove it.",
-                "projects[0].aliases[0] a.example.com: team is that of the entry around it. Remove it.",
+                "projects[0].aliases[0] a.example.com: project is that of the entry around it."
+                " Remove it.",
+                "projects[0].aliases[0] a.example.com: team is that of the entry around it."
+                " Remove it.",
             ],
         ),
         (
@@ -145,7 +170,8 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
             {"name": "shop", "aliases": [True, "https://a.example.com"]},
             [
                 "projects[0].aliases[0] True: alias must be text, and is a boolean. Quote it.",
-                "projects[0].aliases[1] https://a.example.com: alias: must be a host name, and is a URL. Set it to"
+                "projects[0].aliases[1] https://a.example.com: alias: must be a host name, and is"
+                " a URL. Set it to"
                 " a.example.com.",
             ],
         ),
@@ -156,12 +182,15 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
         (
             {"name": "shop", "aliases": ["a.example.com", "A.example.com."]},
             [
-                "projects[0].aliases[1] A.example.com. is already declared by projects[0].aliases[0] a.example.com.",
+                "projects[0].aliases[1] A.example.com. is already declared by"
+                " projects[0].aliases[0] a.example.com.",
             ],
         ),
     ],
 )
-def test_a_problem_of_a_nested_alias_names_its_place(project: dict[str, Any], problems: list[str]) -> None:
+def test_a_problem_of_a_nested_alias_names_its_place(
+    project: dict[str, Any], problems: list[str]
+) -> None:
     with pytest.raises(BlueprintError) as failure:
         read_blueprint({"projects": [project]})
     assert failure.value.problems[: len(problems)] == problems
@@ -186,7 +215,12 @@ def test_a_project_without_a_name_is_referred_to_by_its_id() -> None:
 
 
 def test_the_team_of_a_file_is_the_place_of_a_problem_of_a_nested_alias() -> None:
-    project = {"name": "shop", "team": "acme", "_places": {"team": "acme.yml:1"}, "aliases": ["a.example.com"]}
+    project = {
+        "name": "shop",
+        "team": "acme",
+        "_places": {"team": "acme.yml:1"},
+        "aliases": ["a.example.com"],
+    }
     entries = read_blueprint({"projects": [project]}).entries
     assert [dict(entry.places) for entry in entries] == [{"team": "acme.yml:1"}] * 2
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An alias is where it is: one of another project or scope is taken from there, and the diff shows it."""
+"""An alias is where it is: one of another project or scope is taken from there, and the diff shows
+it.
+"""
 
 import pytest
 from acme import ACME, WEB, ZETA
@@ -16,7 +18,9 @@ WANTED = {"alias": "www.example.com", "project": "web", "team": "acme"}
 @pytest.fixture
 def platform(emulator):
     emulator.switch(assignment_takes="everywhere", own_alias_takes="everywhere")
-    emulator.seed(teams=[ACME, ZETA], projects=[WEB, {"name": "site", "team": "zeta"}], aliases=[SITE])
+    emulator.seed(
+        teams=[ACME, ZETA], projects=[WEB, {"name": "site", "team": "zeta"}], aliases=[SITE]
+    )
     return emulator
 
 
@@ -27,7 +31,9 @@ def project_of(platform, alias="www.example.com"):
 
 
 def test_an_alias_of_another_scope_is_taken_from_there_as_the_diff_shows(platform):
-    foreseen, done = (perform("alias", platform.base_url, check, **WANTED) for check in (True, False))
+    foreseen, done = (
+        perform("alias", platform.base_url, check, **WANTED) for check in (True, False)
+    )
     for result in (foreseen, done):
         assert result["changed"] is True
         assert result["diff"]["before"] == {"project": "site"}
@@ -37,7 +43,9 @@ def test_an_alias_of_another_scope_is_taken_from_there_as_the_diff_shows(platfor
     assert perform("alias", platform.base_url, **WANTED)["changed"] is False
 
 
-@pytest.mark.parametrize("name", ["WWW.Example.com.", "xn--bcher-kva.example.com", "b\u00fccher.example.com"])
+@pytest.mark.parametrize(
+    "name", ["WWW.Example.com.", "xn--bcher-kva.example.com", "b\u00fccher.example.com"]
+)
 def test_it_is_asked_for_in_every_form_in_which_it_may_be_stored(platform, name):
     platform.seed(aliases=[{**SITE, "alias": "xn--bcher-kva.example.com"}])
     result = perform("alias", platform.base_url, check_mode=True, **{**WANTED, "alias": name})
@@ -57,7 +65,9 @@ def test_an_absent_alias_of_another_scope_stays_there(platform):
     assert (result["changed"], project_of(platform)) == (False, "site")
 
 
-@pytest.mark.parametrize("answer", [text_response("no", 404), text_response("no", 403), json_response({}, 400)])
+@pytest.mark.parametrize(
+    "answer", [text_response("no", 404), text_response("no", 403), json_response({}, 400)]
+)
 def test_a_refusal_says_nothing_of_where_an_alias_is(answer):
     assert "failed" not in check_against(answer)
 
@@ -88,8 +98,18 @@ def check_against(answer):
 @pytest.mark.parametrize("options", [{"name": "web"}, {"name": "new"}])
 def test_a_project_that_takes_an_alias_as_its_own_says_which_project_loses_it(platform, options):
     for check_mode in (True, False):
-        result = perform("project", platform.base_url, check_mode, **options, team="acme", alias="www.example.com")
-        loss = f"alias: www.example.com is an alias of the project site, which may lose it to {options['name']}."
+        result = perform(
+            "project",
+            platform.base_url,
+            check_mode,
+            **options,
+            team="acme",
+            alias="www.example.com",
+        )
+        loss = (
+            "alias: www.example.com is an alias of the project site, which may lose it to"
+            f" {options['name']}."
+        )
         assert result["warnings"] == [loss]
     assert project_of(platform) == options["name"]
     again = perform("project", platform.base_url, **options, team="acme", alias="www.example.com")

@@ -15,7 +15,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TeamMember,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     is_same_host,
     look_alike,
@@ -26,7 +28,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("bücher.example.com", "bucher.example.com"), ("straße.de", "strasse.de"), ("", ""), (None, ""), (1, 2)],
+    [
+        ("bücher.example.com", "bucher.example.com"),
+        ("straße.de", "strasse.de"),
+        ("", ""),
+        (None, ""),
+        (1, 2),
+    ],
 )
 def test_different_hosts_are_unequal(one, other):
     assert not is_same_host(one, other)
@@ -86,13 +94,17 @@ def test_look_alikes_differ_in_case_white_space_or_unicode_form_alone(name, othe
     assert look_alike(name) == look_alike(other)
 
 
-@pytest.mark.parametrize(("name", "other"), [("shop", "sh0p"), ("my shop", "myshop"), ("caf\u00e9", "cafe")])
+@pytest.mark.parametrize(
+    ("name", "other"), [("shop", "sh0p"), ("my shop", "myshop"), ("caf\u00e9", "cafe")]
+)
 def test_names_of_other_letters_are_no_look_alikes(name, other):
     assert look_alike(name) != look_alike(other)
 
 
 @pytest.mark.parametrize("form", [look_alike, normalize_host, normalize_email, Project.normalize])
-@pytest.mark.parametrize("absurd", [{"a": 1}, ["a"], None, 1.5, True, "\ud800", "x" * 100_000, "\u00fc" * 100_000])
+@pytest.mark.parametrize(
+    "absurd", [{"a": 1}, ["a"], None, 1.5, True, "\ud800", "x" * 100_000, "\u00fc" * 100_000]
+)
 def test_whatever_a_service_gives_has_a_form(form, absurd):
     assert isinstance(form(absurd), str)
 
@@ -151,7 +163,9 @@ def test_an_alias_is_found_in_either_form(emulator, stored, wanted):
 def test_the_aliases_of_a_domain_are_found_in_either_form(emulator):
     emulator.seed(teams=[ACME], projects=[WEB], aliases=[{**WWW, "alias": f"www.{IN_UNICODE}"}])
     emulator.seed(domains=[{"name": IN_ASCII, "team": "acme"}])
-    for result in check_then_run(Domain, emulator.base_url, name=IN_UNICODE, team="acme", state="absent"):
+    for result in check_then_run(
+        Domain, emulator.base_url, name=IN_UNICODE, team="acme", state="absent"
+    ):
         assert (result["changed"], result["removed_aliases"]) == (True, [f"www.{IN_UNICODE}"])
 
 
@@ -186,6 +200,11 @@ def test_an_alias_that_is_a_url_is_refused_with_the_host_that_it_means(alias, ad
 @pytest.mark.parametrize("key", ["alias", "domain", "name", "Alias", " name "])
 @pytest.mark.parametrize("value", ["www.prod.example.com", ["www.example.com"], None, {}, True])
 def test_no_parameter_names_another_alias(key, value):
-    options = {"alias": "www.example.com", "project": "web", "state": "present", "parameters": {key: value}}
+    options = {
+        "alias": "www.example.com",
+        "project": "web",
+        "state": "present",
+        "parameters": {key: value},
+    }
     with pytest.raises(InvalidOption, match="parameters: must not set"):
         Alias.check(options)

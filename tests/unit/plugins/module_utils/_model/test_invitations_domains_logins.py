@@ -11,8 +11,13 @@ from client import check_then_run, expect_refusal, make_api, make_platform, run_
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import join_team
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import request_login, verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TeamMember,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import (
+    request_login,
+    verify_login,
+)
 
 NEWCOMER, CODE, EMAIL = "newcomer-token-0123456789", "invite-code-0123456789", "owner@example.com"
 
@@ -30,7 +35,10 @@ def test_domain_is_asserted_and_deleted_with_its_aliases(emulator):
     assert (present["changed"], present["domain"]["name"]) == (False, "example.com")
     check, deleted = check_then_run(Domain, emulator.base_url, **options, state="absent")
     assert check == deleted
-    assert (deleted["removed_aliases"], sides(deleted)) == (["www.example.com"], ({"name": "example.com"}, {}))
+    assert (deleted["removed_aliases"], sides(deleted)) == (
+        ["www.example.com"],
+        ({"name": "example.com"}, {}),
+    )
     for again in check_then_run(Domain, emulator.base_url, **options, state="absent"):
         assert (again["changed"], again["domain"]) == (False, {})
     assert emulator.writes == ["DELETE /domains/example.com"]
@@ -53,17 +61,24 @@ def test_invitation_is_planned_without_knowing_and_unchanged_for_a_member(emulat
     again = run_module(TeamMember, emulator.base_url, team="acme", **old)
     assert [result["changed"] for result in (check, invited, again)] == [True, True, False]
     assert sides(again)[0] == sides(again)[1]
-    assert any("reported as unchanged" in warning for warning in again["warnings"]) is (repeated == 400)
+    assert any("reported as unchanged" in warning for warning in again["warnings"]) is (
+        repeated == 400
+    )
 
 
 @pytest.mark.parametrize("parameter", ["inviteCode", "code"])
 def test_team_is_joined_with_its_code_once(emulator, parameter):
     emulator.switch(join_parameter=parameter, join_by_team_id=False)
-    emulator.seed(users=[{"email": "new@example.com", "token": NEWCOMER}], teams=[{**ACME, "inviteCode": CODE}])
+    emulator.seed(
+        users=[{"email": "new@example.com", "token": NEWCOMER}],
+        teams=[{**ACME, "inviteCode": CODE}],
+    )
 
     def join(code, check_mode=False):
         options = {"team": "acme", "invite_code": code, "invite_code_parameter": parameter}
-        return join_team(make_platform(emulator.base_url, access_token=NEWCOMER), options, check_mode)
+        return join_team(
+            make_platform(emulator.base_url, access_token=NEWCOMER), options, check_mode
+        )
 
     with pytest.raises(ApiError, match=r"^GET /teams/\{teamId\}/join failed"):
         join("wrong-code-0123456789")
@@ -80,7 +95,9 @@ def test_login_waits_for_the_click_whatever_throttles_it(emulator, clock, is_wit
     """Any 4xx means "not yet" until the deadline, unless it asks for a longer wait than allowed."""
     emulator.switch(login_requires_bearer=is_with_token)
     token = emulator.token if is_with_token else None
-    platform = make_platform(emulator.base_url, clock, access_token=token, max_retries=0, max_retry_delay=8.0)
+    platform = make_platform(
+        emulator.base_url, clock, access_token=token, max_retries=0, max_retry_delay=8.0
+    )
     options = {"email": EMAIL, "token_name": "job"}
     assert set(request_login(platform, options, True).values()) == {True, None}
     assert emulator.requests() == []
@@ -88,7 +105,9 @@ def test_login_waits_for_the_click_whatever_throttles_it(emulator, clock, is_wit
 
     def verify(**more):
         waits = {"wait": True, "wait_timeout": 5.0, "wait_interval": 2.0, **more}
-        return verify_login(platform, {"email": EMAIL, "verification_token": verification, **waits}, False)
+        return verify_login(
+            platform, {"email": EMAIL, "verification_token": verification, **waits}, False
+        )
 
     def fails(words, **more):
         with pytest.raises(ApiError, match=f"^GET /auth/verify failed(?s:.*){words}"):

@@ -1,14 +1,20 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""For how long a list that was read may serve again, and that it is no proof that an object does not exist."""
+"""For how long a list that was read may serve again, and that it is no proof that an object does
+not exist.
+"""
 
 import threading
 
 import pytest
 from client import converge_on, make_platform
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, Effect, Fault
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    Effect,
+    Fault,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
@@ -98,7 +104,9 @@ def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
 
     monkeypatch.setattr(threading, "RLock", Lock)
     lists = ListCache(LOOP_SECONDS)
-    threads = [threading.Thread(target=lists.get, args=(PROJECTS, lambda: listing)) for _one in range(2)]
+    threads = [
+        threading.Thread(target=lists.get, args=(PROJECTS, lambda: listing)) for _one in range(2)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -109,7 +117,9 @@ def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
 def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clock, lists, read):
     def fail():
         clock.sleep(8)
-        raise ApiError("GET /projects", "/projects", Fault("status 503.", Effect.INTERRUPTED, status=503))
+        raise ApiError(
+            "GET /projects", "/projects", Fault("status 503.", Effect.INTERRUPTED, status=503)
+        )
 
     with pytest.raises(ApiError):
         lists.get(PROJECTS, fail)
@@ -125,7 +135,9 @@ def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clo
 
 def test_a_read_that_has_failed_is_tried_again_once_lists_are_forgotten(lists, read):
     def fail():
-        raise ApiError("GET /projects", "/projects", Fault("status 503.", Effect.INTERRUPTED, status=503))
+        raise ApiError(
+            "GET /projects", "/projects", Fault("status 503.", Effect.INTERRUPTED, status=503)
+        )
 
     with pytest.raises(ApiError):
         lists.get(PROJECTS, fail)
@@ -134,7 +146,9 @@ def test_a_read_that_has_failed_is_tried_again_once_lists_are_forgotten(lists, r
     assert read.reads == 1
 
 
-SCOPES = pytest.mark.parametrize("scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"])
+SCOPES = pytest.mark.parametrize(
+    "scope", [{}, {"own_scope": True}, {"team": "acme"}], ids=["unscoped", "own", "team"]
+)
 
 
 def stored_in(scope):
@@ -144,7 +158,10 @@ def stored_in(scope):
 
 def seed(emulator, count, scope):
     """As many projects of the scope, made long ago."""
-    projects = [{"name": f"old{number}", "createdAt": 1000 + number, **stored_in(scope)} for number in range(count)]
+    projects = [
+        {"name": f"old{number}", "createdAt": 1000 + number, **stored_in(scope)}
+        for number in range(count)
+    ]
     emulator.seed(teams=[{"slug": "acme"}], projects=projects)
 
 
@@ -157,7 +174,11 @@ def test_object_created_by_another_play_is_not_created_again(emulator, clock, sc
         emulator.seed(projects=[{"name": f"p{number}", **stored_in(scope)}] if number > 1 else [])
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.sleep(0.6)
-    names = [project["name"] for project in emulator.state()["projects"] if project["name"].startswith("p")]
+    names = [
+        project["name"]
+        for project in emulator.state()["projects"]
+        if project["name"].startswith("p")
+    ]
     assert sorted(names) == [f"p{number}" for number in range(10)]
 
 
@@ -169,7 +190,12 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock,
     for number in range(100):
         converge_on(platform, Project, name=f"p{number}", **scope)
         clock.sleep(0.025)
-    assert len([project for project in emulator.state()["projects"] if project["name"].startswith("p")]) == 100
+    assert (
+        len(
+            [project for project in emulator.state()["projects"] if project["name"].startswith("p")]
+        )
+        == 100
+    )
     pages, teams = 4, 1 if scope else 0
     assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
 
@@ -185,9 +211,13 @@ def test_failed_write_makes_the_next_loop_item_read_again(emulator):
     assert sorted(project["name"] for project in emulator.state()["projects"]) == ["site", "web"]
 
 
-@pytest.mark.parametrize(("options", "left"), [({"framework": "vue"}, ["a", "b"]), ({"state": "absent"}, [])])
+@pytest.mark.parametrize(
+    ("options", "left"), [({"framework": "vue"}, ["a", "b"]), ({"state": "absent"}, [])]
+)
 def test_object_deleted_during_the_loop_is_not_found_in_memory(emulator, options, left):
-    seeded = emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in "ab"])
+    seeded = emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in "ab"]
+    )
     platform, other = make_platform(emulator.base_url), seeded["projects"][1]
     converge_on(platform, Project, name="a", team="acme", **options)
     emulator.ask("DELETE", f"projects/{other['id']}", team=other["teamId"]).raise_for_status()
@@ -198,5 +228,12 @@ def test_object_deleted_during_the_loop_is_not_found_in_memory(emulator, options
 def test_alias_finds_a_project_created_during_the_loop(emulator):
     platform, scope = make_platform(emulator.base_url), {"team": "acme"}
     for name in ("old", "new"):
-        emulator.seed(projects=[{"name": name, **scope}], teams=[{"slug": "acme"}] if name == "old" else [])
-        assert converge_on(platform, Alias, alias=f"{name}.example.com", project=name, **scope)["changed"] is True
+        emulator.seed(
+            projects=[{"name": name, **scope}], teams=[{"slug": "acme"}] if name == "old" else []
+        )
+        assert (
+            converge_on(platform, Alias, alias=f"{name}.example.com", project=name, **scope)[
+                "changed"
+            ]
+            is True
+        )

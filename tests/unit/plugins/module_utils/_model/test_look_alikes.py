@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A name that is created beside one that a service might take for the same is created, with a warning."""
+"""A name that is created beside one that a service might take for the same is created, with a
+warning.
+"""
 
 import pytest
 from acme import ACME, WEB
@@ -33,9 +35,13 @@ def test_a_project_beside_a_look_alike_is_created_with_a_warning(emulator, name,
 
 
 def test_a_project_that_gets_a_name_beside_a_look_alike_warns(emulator):
-    emulator.seed(teams=[ACME], projects=[{**WEB, "id": "prj_web"}, {"name": "shop", "team": "acme"}])
+    emulator.seed(
+        teams=[ACME], projects=[{**WEB, "id": "prj_web"}, {"name": "shop", "team": "acme"}]
+    )
     for check_mode in (True, False):
-        result = perform("project", emulator.base_url, check_mode, name="Shop", id="prj_web", team="acme")
+        result = perform(
+            "project", emulator.base_url, check_mode, name="Shop", id="prj_web", team="acme"
+        )
         assert result["warnings"] == [warning_of("project Shop will exist beside shop,", "name")]
 
 
@@ -54,7 +60,9 @@ def test_a_team_beside_a_look_alike_is_created_with_a_warning(emulator):
     )
 
 
-@pytest.mark.parametrize("options", [{"name": "Shop", "state": "absent"}, {"name": "shop"}, {"name": "blog"}])
+@pytest.mark.parametrize(
+    "options", [{"name": "Shop", "state": "absent"}, {"name": "shop"}, {"name": "blog"}]
+)
 def test_nothing_is_said_where_no_look_alike_comes_to_be(emulator, options):
     emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[{"name": "shop", "team": "acme"}])
     emulator.seed(projects=[{"name": "Blog", "team": "zeta"}])

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks below a team or project that does not exist: check mode sees the play, and a clean-up runs twice."""
+"""Tasks below a team or project that does not exist: check mode sees the play, and a clean-up runs
+twice.
+"""
 
 import pytest
 from acme import ACME, WEB, WWW
@@ -9,9 +11,12 @@ from modules import perform
 
 TYPO = "acmee"
 NEAR = "Did you mean acme?"
-MISSING_TEAM = f"team {TYPO} does not exist. Check mode takes it for what an earlier task makes. {NEAR}"
+MISSING_TEAM = (
+    f"team {TYPO} does not exist. Check mode takes it for what an earlier task makes. {NEAR}"
+)
 MISSING_PROJECT = (
-    "project wep of team acme does not exist. Check mode takes it for what an earlier task makes. Did you mean web?"
+    "project wep of team acme does not exist. Check mode takes it for what an earlier task makes."
+    " Did you mean web?"
 )
 
 PRESENT = [
@@ -51,7 +56,10 @@ def platform(emulator):
 
 def assert_nothing_was_sent_for_the_missing_team(platform):
     for request in platform.requests():
-        assert request["path"] in ("/teams", f"/teams/{TYPO}") or request["operation"] == "GET /aliases/{idOrAlias}"
+        assert (
+            request["path"] in ("/teams", f"/teams/{TYPO}")
+            or request["operation"] == "GET /aliases/{idOrAlias}"
+        )
         assert "teamId" not in request["query"]
     assert platform.writes == []
 
@@ -71,7 +79,10 @@ def test_check_mode_takes_a_missing_team_for_what_an_earlier_task_makes(platform
 def test_a_run_fails_in_a_missing_team(platform, module, options):
     result = perform(module, platform.base_url, team=TYPO, **options)
     assert result["failed"] is True
-    assert f"team: {TYPO} is neither the id nor the slug of a team that this token can see. {NEAR}" in result["msg"]
+    assert (
+        f"team: {TYPO} is neither the id nor the slug of a team that this token can see. {NEAR}"
+        in result["msg"]
+    )
     assert_nothing_was_sent_for_the_missing_team(platform)
 
 
@@ -81,19 +92,25 @@ def test_what_is_to_be_absent_in_a_missing_team_is(platform, module, options, na
     result = perform(module, platform.base_url, check_mode, team=TYPO, state="absent", **options)
     assert "failed" not in result
     assert (result["changed"], result[module]) == (False, {})
-    assert result["warnings"] == [f"team {TYPO} does not exist, so the {name} counts as absent. {NEAR}"]
+    assert result["warnings"] == [
+        f"team {TYPO} does not exist, so the {name} counts as absent. {NEAR}"
+    ]
     assert result["diff"]["before"] == result["diff"]["after"]
     assert_nothing_was_sent_for_the_missing_team(platform)
 
 
 def test_the_list_of_teams_decides_whether_a_team_is_there(platform):
     platform.plan_fault("GET /teams/{teamIdOrSlug}", "500", count=100)
-    result = perform("project", platform.base_url, name="web", team=TYPO, state="absent", max_retries=0)
+    result = perform(
+        "project", platform.base_url, name="web", team=TYPO, state="absent", max_retries=0
+    )
     assert (result["changed"], "failed" in result) == (False, False)
 
 
 @pytest.mark.parametrize(("module", "options", "key"), INFO)
-def test_information_of_a_missing_team_is_an_empty_list_in_check_mode(platform, module, options, key):
+def test_information_of_a_missing_team_is_an_empty_list_in_check_mode(
+    platform, module, options, key
+):
     result = perform(module, platform.base_url, check_mode=True, team=TYPO, **options)
     assert result[key] == []
     assert MISSING_TEAM in result["warnings"]
@@ -104,7 +121,11 @@ def test_information_of_a_missing_team_is_an_empty_list_in_check_mode(platform, 
 @pytest.mark.parametrize("check_mode", [True, False])
 @pytest.mark.parametrize(
     ("module", "options"),
-    [("project", {"id": "prj_web"}), ("project", {"id": "prj_web", "name": "shop"}), ("domain", {"name": "a.example"})],
+    [
+        ("project", {"id": "prj_web"}),
+        ("project", {"id": "prj_web", "name": "shop"}),
+        ("domain", {"name": "a.example"}),
+    ],
 )
 def test_what_no_task_can_make_is_not_taken_for_made(platform, module, options, check_mode):
     result = perform(module, platform.base_url, check_mode, team=TYPO, **options)
@@ -113,11 +134,20 @@ def test_what_no_task_can_make_is_not_taken_for_made(platform, module, options, 
 
 
 def test_check_mode_takes_a_missing_project_for_what_an_earlier_task_makes(platform):
-    result = perform("alias", platform.base_url, check_mode=True, team="acme", project="wep", alias="new.example.com")
+    result = perform(
+        "alias",
+        platform.base_url,
+        check_mode=True,
+        team="acme",
+        project="wep",
+        alias="new.example.com",
+    )
     assert result["warnings"] == [MISSING_PROJECT]
     assert result["diff"]["after"] == {"alias": "new.example.com", "project": "wep"}
     assert (result["changed"], result["alias"]["project_id"]) == (True, None)
-    failed = perform("alias", platform.base_url, team="acme", project="wep", alias="new.example.com")
+    failed = perform(
+        "alias", platform.base_url, team="acme", project="wep", alias="new.example.com"
+    )
     assert "project: wep is neither the id nor the name" in failed["msg"]
     assert platform.writes == []
 
@@ -131,7 +161,9 @@ def test_an_alias_of_another_project_moves_to_one_that_an_earlier_task_makes(pla
     assert foreseen["diff"]["after"] == moved["diff"]["after"] == {"project": "shop"}
 
 
-@pytest.mark.parametrize(("module", "key"), [("alias_info", "aliases"), ("project_domain_info", "domains")])
+@pytest.mark.parametrize(
+    ("module", "key"), [("alias_info", "aliases"), ("project_domain_info", "domains")]
+)
 def test_information_of_a_missing_project_is_an_empty_list_in_check_mode(platform, module, key):
     result = perform(module, platform.base_url, check_mode=True, team="acme", project="wep")
     assert (result[key], result["warnings"]) == ([], [MISSING_PROJECT])
@@ -144,7 +176,11 @@ def test_an_absent_alias_is_deleted_where_it_is_even_if_its_project_does_not_exi
     foreseen = perform("alias", platform.base_url, check_mode=True, **options)
     deleted = perform("alias", platform.base_url, **options)
     again = perform("alias", platform.base_url, **options)
-    assert foreseen["diff"]["before"] == deleted["diff"]["before"] == {"alias": "www.example.com", "project": "web"}
+    assert (
+        foreseen["diff"]["before"]
+        == deleted["diff"]["before"]
+        == {"alias": "www.example.com", "project": "web"}
+    )
     assert (foreseen["changed"], deleted["changed"], again["changed"]) == (True, True, False)
     assert again["warnings"] == []
 
@@ -154,8 +190,18 @@ def test_an_absent_alias_is_deleted_where_it_is_even_if_its_project_does_not_exi
     ("module", "options"),
     [
         ("blueprint", {"blueprint": {"projects": [{"name": "shop", "team": TYPO}]}}),
-        ("blueprint", {"blueprint": {"projects": [{"name": "shop", "team": TYPO, "state": "absent"}]}}),
-        ("blueprint", {"blueprint": {"aliases": [{"alias": "a.example.com", "project": "wep", "team": "acme"}]}}),
+        (
+            "blueprint",
+            {"blueprint": {"projects": [{"name": "shop", "team": TYPO, "state": "absent"}]}},
+        ),
+        (
+            "blueprint",
+            {
+                "blueprint": {
+                    "aliases": [{"alias": "a.example.com", "project": "wep", "team": "acme"}]
+                }
+            },
+        ),
         ("blueprint_info", {"teams": [TYPO]}),
     ],
 )

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Values that are no text, and that nobody can turn into what was written; values that the API cannot take."""
+"""Values that are no text, and that nobody can turn into what was written; values that the API
+cannot take.
+"""
 
 import math
 from typing import Any
@@ -40,8 +42,14 @@ def test_a_selector_is_text_also_where_it_is_alone(value):
 @pytest.mark.parametrize("value", [True, False])
 def test_a_boolean_is_no_number(value):
     """ansible-core takes it for 1 or 0, and a query would say True."""
-    for option, given in (("limit", value), ("timeout", value), ("limits.delete", {"delete": value})):
-        with pytest.raises(WrongType, match=f"^{option} must be a (whole )?number, and is a boolean.$"):
+    for option, given in (
+        ("limit", value),
+        ("timeout", value),
+        ("limits.delete", {"delete": value}),
+    ):
+        with pytest.raises(
+            WrongType, match=f"^{option} must be a (whole )?number, and is a boolean.$"
+        ):
             check_values({option.partition(".")[0]: given}, OPTIONS)
     check_values({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, OPTIONS)
 
@@ -62,10 +70,14 @@ def test_no_text_has_a_nul(emulator, option):
     )
 
 
-@pytest.mark.parametrize("option", ["team", "protect", "limits.delete", "ca_path", "timeout", "validate_certs"])
+@pytest.mark.parametrize(
+    "option", ["team", "protect", "limits.delete", "ca_path", "timeout", "validate_certs"]
+)
 def test_no_option_has_a_nul(option):
     value = {"delete": "1\0"} if "." in option else "1\0"
-    with pytest.raises(InvalidOption, match=f"^{option}: must not contain a NUL character. Remove it.$"):
+    with pytest.raises(
+        InvalidOption, match=f"^{option}: must not contain a NUL character. Remove it.$"
+    ):
         check_values({option.partition(".")[0]: value}, OPTIONS)
 
 
@@ -87,12 +99,23 @@ def test_the_name_of_a_host_is_more_than_dots(emulator, host):
     lines = refusal_without_requests(emulator, blueprint).split("\n")
     words = "must be a host name, and is only dots."
     options = ("alias", "alias", "name")
-    assert [line.partition(": ")[2] for line in lines] == [f"{option}: {words}" for option in options]
+    assert [line.partition(": ")[2] for line in lines] == [
+        f"{option}: {words}" for option in options
+    ]
 
 
 def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
-    entry = {"nam": "web", "name": True, "team": ["acme"], "previously": "old", "state": "gone", "framework": 1.5}
-    blueprint = {"projects": [entry, {"name": "x" * 101, "alias": "web.example.com", "state": ["absent"]}]}
+    entry = {
+        "nam": "web",
+        "name": True,
+        "team": ["acme"],
+        "previously": "old",
+        "state": "gone",
+        "framework": 1.5,
+    }
+    blueprint = {
+        "projects": [entry, {"name": "x" * 101, "alias": "web.example.com", "state": ["absent"]}]
+    }
     lines = refusal_without_requests(emulator, blueprint).split("\n")
     assert [line.partition(": ")[2] for line in lines] == [
         "unknown option nam. Did you mean name?",

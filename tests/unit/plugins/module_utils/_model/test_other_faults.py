@@ -10,9 +10,17 @@ import pytest
 from client import ManualClock, make_platform, run_module
 from emulated import ControlledEmulator
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import request_login, verify_login
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    InvalidOption,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TeamMember,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user import (
+    request_login,
+    verify_login,
+)
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -26,14 +34,21 @@ def service(emulator: ControlledEmulator) -> ControlledEmulator:
 
 
 def invite(service: ControlledEmulator) -> dict[str, Any]:
-    return run_module(TeamMember, service.base_url, team="acme", email="dev@example.com", role="VIEWER")
+    return run_module(
+        TeamMember, service.base_url, team="acme", email="dev@example.com", role="VIEWER"
+    )
 
 
 def sign_in(service: ControlledEmulator) -> dict[str, Any]:
-    return request_login(make_platform(service.base_url), {"email": "owner@example.com", "token_name": "job"}, False)
+    return request_login(
+        make_platform(service.base_url), {"email": "owner@example.com", "token_name": "job"}, False
+    )
 
 
-ONCE = {"invite": (invite, "POST /teams/{teamId}/members"), "sign in": (sign_in, "POST /auth/signin")}
+ONCE = {
+    "invite": (invite, "POST /teams/{teamId}/members"),
+    "sign in": (sign_in, "POST /auth/signin"),
+}
 
 
 @pytest.mark.parametrize("write", ONCE)

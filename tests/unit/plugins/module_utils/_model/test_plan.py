@@ -36,13 +36,20 @@ def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
     body, fields = describe_operation(UPDATES[kind]).body or {}, KINDS[kind]
     full = {mechanically(key): f"value of {key}" for key in body if key != "teamId"}
     assert set(fields.argument_spec().options) == set(full)
-    assert fields.body(fields.given(full)) == {key: f"value of {key}" for key in body if key != "teamId"}
+    assert fields.body(fields.given(full)) == {
+        key: f"value of {key}" for key in body if key != "teamId"
+    }
     clearable = full.keys() - {"slug", *(["name"] if kind == "projects" else [])}
     assert fields.given(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
 
 
 def test_unknown_fields_are_kept_in_snake_case():
-    names = {"zoneID": "zone_id", "HTTPStatus": "http_status", "ipv4Address": "ipv4_address", "a_b": "a_b"}
+    names = {
+        "zoneID": "zone_id",
+        "HTTPStatus": "http_status",
+        "ipv4Address": "ipv4_address",
+        "a_b": "a_b",
+    }
     shown = PROJECT.to_result({key: {"readyState": 1} for key in names})
     assert [shown[name] for name in names.values()] == [{"readyState": 1}] * len(names)
 
@@ -57,7 +64,14 @@ def test_unknown_field_never_replaces_a_specified_one(spelled):
 
 @pytest.mark.parametrize(
     ("this", "that", "same"),
-    [("1", 1, True), (17, 17, True), ("a", "a", True), ("a", "A", False), (None, None, False), ("", "", False)],
+    [
+        ("1", 1, True),
+        (17, 17, True),
+        ("a", "a", True),
+        ("a", "A", False),
+        (None, None, False),
+        ("", "", False),
+    ],
 )
 def test_ids_of_digits_may_be_numbers(this, that, same):
     assert is_same(this, that) is same

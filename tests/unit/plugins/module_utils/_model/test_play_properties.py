@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Properties of every play of single tasks: check mode says what the run does, and a second run is quiet."""
+"""Properties of every play of single tasks: check mode says what the run does, and a second run is
+quiet.
+"""
 
 from typing import Any
 
@@ -43,12 +45,16 @@ scopes = st.sampled_from([*SLUGS, ""]).map(scope_options)
 names = st.sampled_from(NAMES)
 hosts = st.sampled_from(HOSTS)
 states = st.sampled_from(["present", "present", "absent"])
-fields = st.dictionaries(st.sampled_from(["framework", "build_command"]), st.sampled_from(TEXTS), max_size=1)
+fields = st.dictionaries(
+    st.sampled_from(["framework", "build_command"]), st.sampled_from(TEXTS), max_size=1
+)
 
 
 def merged(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
     """The options of all of these parts."""
-    return st.tuples(*parts).map(lambda drawn: {key: value for part in drawn for key, value in part.items()})
+    return st.tuples(*parts).map(
+        lambda drawn: {key: value for part in drawn for key, value in part.items()}
+    )
 
 
 def task(module: str, *parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[Task]:
@@ -65,17 +71,46 @@ def optional(name: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dic
 
 project = task("project", scopes, option("name", names), fields)
 tasks = st.one_of(
-    task("team", option("slug", slugs), optional("name", st.sampled_from(["", "Acme"])), option("state", states)),
-    task("team", option("slug", slugs), option("previously", st.lists(slugs, min_size=1, max_size=2))),
+    task(
+        "team",
+        option("slug", slugs),
+        optional("name", st.sampled_from(["", "Acme"])),
+        option("state", states),
+    ),
+    task(
+        "team", option("slug", slugs), option("previously", st.lists(slugs, min_size=1, max_size=2))
+    ),
     project,
     task("project", scopes, option("name", names), optional("alias", hosts)),
-    task("project", scopes, option("name", names), option("state", st.sampled_from(["absent", "exists"]))),
-    task("project", scopes, option("name", names), option("previously", st.lists(names, min_size=1, max_size=2))),
-    task("project", option("name", names), option("team", slugs), option("previous_team", slugs), fields),
+    task(
+        "project",
+        scopes,
+        option("name", names),
+        option("state", st.sampled_from(["absent", "exists"])),
+    ),
+    task(
+        "project",
+        scopes,
+        option("name", names),
+        option("previously", st.lists(names, min_size=1, max_size=2)),
+    ),
+    task(
+        "project",
+        option("name", names),
+        option("team", slugs),
+        option("previous_team", slugs),
+        fields,
+    ),
     task("project", scopes, option("name", names), option("unlisted_fields", st.just("clear"))),
     task("alias", scopes, option("alias", hosts), option("project", names)),
     task("alias", scopes, option("alias", hosts), option("project", st.just("web"))),
-    task("alias", scopes, option("alias", hosts), optional("project", names), option("state", st.just("absent"))),
+    task(
+        "alias",
+        scopes,
+        option("alias", hosts),
+        optional("project", names),
+        option("state", st.just("absent")),
+    ),
     task("domain", scopes, option("name", hosts), option("state", states)),
     task("team_member", option("team", slugs), st.just(ADA)),
     task("project_info", scopes, optional("name", names)),
@@ -117,7 +152,9 @@ def assert_prediction(module: str, checked: dict[str, Any], done: dict[str, Any]
 
 @given(platforms(), presentations, habits, st.lists(tasks, min_size=1, max_size=6))
 @examples(300)
-def test_each_task_does_what_check_mode_says_and_then_nothing(in_process, platform, presentation, habit, play):
+def test_each_task_does_what_check_mode_says_and_then_nothing(
+    in_process, platform, presentation, habit, play
+):
     in_process.reset()
     in_process.switch(**{**presentation, **habit})
     in_process.seed(**platform)
@@ -142,7 +179,9 @@ def test_each_task_does_what_check_mode_says_and_then_nothing(in_process, platfo
 
 @st.composite
 def whole_plays(draw: Any) -> list[Task]:
-    """What people write: each object once, what holds others before them, and deletions last, the other way round."""
+    """What people write: each object once, what holds others before them, and deletions last, the
+    other way round.
+    """
     made: list[Task] = []
     taken: list[Task] = []
     for slug in draw(st.lists(slugs, min_size=1, max_size=3, unique=True)):
@@ -153,9 +192,16 @@ def whole_plays(draw: Any) -> list[Task]:
         for name in draw(st.lists(names, max_size=2, unique=True)):
             is_absent = is_team_absent or draw(st.sampled_from([False, False, True]))
             options = {"team": slug, "name": name}
-            alias = {"team": slug, "project": name, "alias": f"{len(made)}-{len(taken)}.{slug}.example.com"}
+            alias = {
+                "team": slug,
+                "project": name,
+                "alias": f"{len(made)}-{len(taken)}.{slug}.example.com",
+            }
             if is_absent:
-                taken += [("project", {**options, "state": "absent"}), ("alias", {**alias, "state": "absent"})]
+                taken += [
+                    ("project", {**options, "state": "absent"}),
+                    ("alias", {**alias, "state": "absent"}),
+                ]
                 continue
             made += [("project", {**options, **draw(fields)}), ("alias", alias)]
             made += [("alias_info", {"team": slug, "project": name}), ("project_info", options)]
@@ -165,17 +211,23 @@ def whole_plays(draw: Any) -> list[Task]:
 
 @given(st.just({}) | platforms(), presentations, whole_plays())
 @examples(200)
-def test_a_whole_play_is_foreseen_on_the_platform_before_it(in_process, platform, presentation, play):
+def test_a_whole_play_is_foreseen_on_the_platform_before_it(
+    in_process, platform, presentation, play
+):
     in_process.reset()
     in_process.switch(**{**presentation, "assignment_takes": "everywhere"})
     in_process.seed(**platform)
     in_process.forget_requests()
-    checked = [perform(module, in_process.base_url, check_mode=True, **options) for module, options in play]
+    checked = [
+        perform(module, in_process.base_url, check_mode=True, **options) for module, options in play
+    ]
     assert in_process.writes == []
     assert not any(request["query"].get("teamId") == "" for request in in_process.requests())
     done = [perform(module, in_process.base_url, **options) for module, options in play]
     again = [perform(module, in_process.base_url, **options) for module, options in play]
-    for (module, options), foreseen, result, repeated in zip(play, checked, done, again, strict=True):
+    for (module, options), foreseen, result, repeated in zip(
+        play, checked, done, again, strict=True
+    ):
         assert "failed" not in result, (module, options, result["msg"])
         assert "failed" not in foreseen, (module, options, foreseen["msg"])
         assert foreseen["changed"] is result["changed"], (module, options)

@@ -20,7 +20,11 @@ Item = dict[str, Any]
 
 def seed(emulator, **project: Any) -> Item:
     """The project as it is stored, if it has any fields."""
-    (stored,) = emulator.seed(projects=[{"id": "prj_1", "name": "web", **project}])["projects"] if project else [{}]
+    (stored,) = (
+        emulator.seed(projects=[{"id": "prj_1", "name": "web", **project}])["projects"]
+        if project
+        else [{}]
+    )
     return dict(stored)
 
 
@@ -34,7 +38,9 @@ def test_partial_response_to_a_creation_is_completed_by_reading(emulator, shown)
     with stub_server(altering_responses(emulator, show)) as server:
         platform = make_platform(server.base_url)
         first = converge_on(platform, Project, name="web", framework="astro")
-        again = converge_on(platform, Project, name="web", framework="astro", alias="web.hosting.example")
+        again = converge_on(
+            platform, Project, name="web", framework="astro", alias="web.hosting.example"
+        )
     assert [request.method for request in server.requests] == ["GET", "POST", "GET"]
     assert (first["changed"], again["changed"]) == (True, False)
     assert first["project"] == again["project"]
@@ -45,10 +51,16 @@ def test_partial_response_to_a_creation_is_completed_by_reading(emulator, shown)
 @pytest.mark.parametrize(
     ("updated", "methods"),
     [
-        (lambda _old, new: {"id": new["id"], "framework": new["framework"]}, ["GET", "PATCH", "GET"]),
+        (
+            lambda _old, new: {"id": new["id"], "framework": new["framework"]},
+            ["GET", "PATCH", "GET"],
+        ),
         (lambda old, _new: old, ["GET", "PATCH", "GET"]),
         (lambda _old, new: {"framework": new["framework"]}, ["GET", "PATCH", "GET"]),
-        (lambda _old, new: {key: new[key] for key in ("id", "name", "framework")}, ["GET", "PATCH"]),
+        (
+            lambda _old, new: {key: new[key] for key in ("id", "name", "framework")},
+            ["GET", "PATCH"],
+        ),
     ],
     ids=["partial", "old", "without its id", "without what stays"],
 )
@@ -69,9 +81,13 @@ def test_partial_response_to_an_update_is_completed(emulator, updated, methods):
 
 @pytest.mark.parametrize("kind", [Project, Team])
 def test_a_field_that_was_cleared_is_empty_where_the_answer_leaves_out_what_is(emulator, kind):
-    name, option, field = ("name", "framework", "framework") if kind is Project else ("slug", "name", "name")
+    name, option, field = (
+        ("name", "framework", "framework") if kind is Project else ("slug", "name", "name")
+    )
     emulator.seed(**{kind.plural: [{name: "web", field: "astro"}]})
-    filled = altering_responses(emulator, lambda _method, item: {key: value for key, value in item.items() if value})
+    filled = altering_responses(
+        emulator, lambda _method, item: {key: value for key, value in item.items() if value}
+    )
     with stub_server(filled) as server:
         result = run_module(kind, server.base_url, **{name: "web", option: ""})
         again = run_module(kind, server.base_url, **{name: "web", option: ""})
@@ -84,7 +100,9 @@ def lowering(field: str) -> Callable[[str, Item], Item]:
     return lambda _method, project: {**project, field: project[field].lower()}
 
 
-@pytest.mark.parametrize("options", [{"name": "Web"}, {"id": "prj_1", "name": "Web"}], ids=["created", "renamed"])
+@pytest.mark.parametrize(
+    "options", [{"name": "Web"}, {"id": "prj_1", "name": "Web"}], ids=["created", "renamed"]
+)
 def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options):
     """The next run would not find it, and make another."""
     seed(emulator, **({"framework": "astro"} if "id" in options else {}))
@@ -104,20 +122,38 @@ def test_value_stored_differently_is_returned_with_a_warning(emulator, former):
     with stub_server(altering_responses(emulator, lowering("framework"))) as server:
         result = run_module(Project, server.base_url, name="web", framework="NEXT")
     assert (result["changed"], result["project"]["framework"]) == (True, "next")
-    assert any(warning.startswith("framework: the service returned another") for warning in result["warnings"])
+    assert any(
+        warning.startswith("framework: the service returned another")
+        for warning in result["warnings"]
+    )
 
 
 def test_a_verification_without_a_token_is_tried_until_it_brings_one(clock):
     pending = json_response({"status": "pending"}, 202)
     nothing = StubResponse(204)
-    confirmed = json_response({"token": "token-of-the-login", "email": "dev@example.com", "teamId": None})
-    options = {"email": "dev@example.com", "verification_token": "v", "wait_timeout": 10.0, "wait_interval": 2.0}
+    confirmed = json_response(
+        {"token": "token-of-the-login", "email": "dev@example.com", "teamId": None}
+    )
+    options = {
+        "email": "dev@example.com",
+        "verification_token": "v",
+        "wait_timeout": 10.0,
+        "wait_interval": 2.0,
+    }
     with stub_server(pending, nothing, confirmed) as server:
         platform = make_platform(server.base_url, clock)
-        assert verify_login(platform, {**options, "wait": True}, False)["access_token"] == "token-of-the-login"
+        assert (
+            verify_login(platform, {**options, "wait": True}, False)["access_token"]
+            == "token-of-the-login"
+        )
         assert clock.slept == [2.0, 2.0]
-    with stub_server(pending) as server, pytest.raises(PlatformError, match="contains no token") as failure:
+    with (
+        stub_server(pending) as server,
+        pytest.raises(PlatformError, match="contains no token") as failure,
+    ):
         verify_login(make_platform(server.base_url, clock), {**options, "wait": False}, False)
     assert len(server.requests) == 1
     # Another request would make the message that waits for its click worthless.
-    assert "was not confirmed yet (and wait is false). Click the link in the message" in str(failure.value)
+    assert "was not confirmed yet (and wait is false). Click the link in the message" in str(
+        failure.value
+    )

@@ -12,11 +12,17 @@ from client import converge_on, make_platform, resource_of, run_module
 from emulated import ControlledEmulator
 from stub_server import list_response, stub_server, text_response
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    PlatformError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team, join_team
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import (
+    Team,
+    join_team,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.step import Action
 
 pytestmark = pytest.mark.oldest_libraries
@@ -35,7 +41,9 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.singula
 
 @dataclass
 class Write:
-    """What is done, by which operation, and how often the stored objects then have a value in a field."""
+    """What is done, by which operation, and how often the stored objects then have a value in a
+    field.
+    """
 
     act: Callable[[ControlledEmulator], dict[str, Any]]
     operation: str
@@ -45,7 +53,9 @@ class Write:
     times: int
 
     def is_done(self, service: ControlledEmulator) -> bool:
-        return [item[self.field] for item in service.state()[self.kind]].count(self.value) == self.times
+        return [item[self.field] for item in service.state()[self.kind]].count(
+            self.value
+        ) == self.times
 
     @property
     def may_be_repeated(self) -> bool:
@@ -68,23 +78,48 @@ MOVED: dict[str, Any] = {"alias": "moved.example.com", "team": "acme"}
 GONE = {"state": "absent"}
 # A project has an alias by the service's choice.
 WRITES = {
-    "create a project": Write(module(Project, name="new", team="acme"), POST[Project], "projects", "name", "new", 1),
+    "create a project": Write(
+        module(Project, name="new", team="acme"), POST[Project], "projects", "name", "new", 1
+    ),
     "create a team": Write(module(Team, slug="nova"), POST[Team], "teams", "slug", "nova", 1),
-    "change a project": Write(module(Project, **WEB, framework="x"), PATCH[Project], "projects", "framework", "x", 1),
-    "change a team": Write(module(Team, slug="acme", name="New"), PATCH[Team], "teams", "name", "New", 1),
+    "change a project": Write(
+        module(Project, **WEB, framework="x"), PATCH[Project], "projects", "framework", "x", 1
+    ),
+    "change a team": Write(
+        module(Team, slug="acme", name="New"), PATCH[Team], "teams", "name", "New", 1
+    ),
     "delete a project": Write(
         module(Project, **WEB, **GONE), "DELETE /projects/{idOrName}", "projects", "name", "web", 0
     ),
     "delete a team": Write(
-        module(Team, slug="acme", **GONE), "DELETE /teams/{teamIdOrSlug}", "teams", "slug", "acme", 0
+        module(Team, slug="acme", **GONE),
+        "DELETE /teams/{teamIdOrSlug}",
+        "teams",
+        "slug",
+        "acme",
+        0,
     ),
-    "assign": Write(module(Alias, **WWW, project="web"), ASSIGN, "aliases", "projectId", "prj_web", 2),
-    "move": Write(module(Alias, **MOVED, project="web"), ASSIGN, "aliases", "projectId", "prj_web", 2),
+    "assign": Write(
+        module(Alias, **WWW, project="web"), ASSIGN, "aliases", "projectId", "prj_web", 2
+    ),
+    "move": Write(
+        module(Alias, **MOVED, project="web"), ASSIGN, "aliases", "projectId", "prj_web", 2
+    ),
     "unassign": Write(
-        module(Alias, **MOVED, **GONE), "DELETE /aliases/{aliasId}", "aliases", "alias", "moved.example.com", 0
+        module(Alias, **MOVED, **GONE),
+        "DELETE /aliases/{aliasId}",
+        "aliases",
+        "alias",
+        "moved.example.com",
+        0,
     ),
     "delete a domain": Write(
-        module(Domain, name="old.org", team="acme", **GONE), "DELETE /domains/{domain}", "domains", "name", "old.org", 0
+        module(Domain, name="old.org", team="acme", **GONE),
+        "DELETE /domains/{domain}",
+        "domains",
+        "name",
+        "old.org",
+        0,
     ),
     "join": Write(join, "GET /teams/{teamId}/join", "members", "email", "new@example.com", 1),
 }
@@ -93,7 +128,9 @@ each_write = pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 
 @pytest.fixture
 def service(emulator: ControlledEmulator) -> ControlledEmulator:
-    """One that tells as little as possible: what is sent twice is there twice, and what is not there is forbidden."""
+    """One that tells as little as possible: what is sent twice is there twice, and what is not
+    there is forbidden.
+    """
     emulator.switch(duplicate_names="allowed", not_found=403)
     emulator.seed(
         users=[{"email": "new@example.com", "token": NEWCOMER}],
@@ -107,7 +144,8 @@ def service(emulator: ControlledEmulator) -> ControlledEmulator:
 
 @each_write
 @pytest.mark.parametrize(
-    ("fault", "details"), [("429", {}), ("503", {"retry_after": "2"}), *((fault, {}) for fault in BROKEN)]
+    ("fault", "details"),
+    [("429", {}), ("503", {"retry_after": "2"}), *((fault, {}) for fault in BROKEN)],
 )
 def test_transient_faults_are_retried(service, write, fault, details):
     service.plan_fault(write.operation, fault, when="before", count=2, **details)
@@ -123,7 +161,9 @@ def test_lost_responses_are_looked_up(service, write, fault):
     service.plan_fault(write.operation, fault, when="after")
     assert write.act(service)["changed"] is True
     assert write.is_done(service)
-    assert (write.may_be_repeated and fault != "empty") or service.operations.count(write.operation) == 1
+    assert (write.may_be_repeated and fault != "empty") or service.operations.count(
+        write.operation
+    ) == 1
 
 
 @pytest.mark.parametrize(
@@ -134,7 +174,9 @@ def test_lost_responses_are_looked_up(service, write, fault):
     ],
 )
 def test_unknown_effects_are_resolved_or_reported(service, name, fault):
-    """A change or a deletion is simply sent again; what is created, assigned or joined is looked for."""
+    """A change or a deletion is simply sent again; what is created, assigned or joined is looked
+    for.
+    """
     write = WRITES[name]
     service.plan_fault(write.operation, fault, when="before")
     if write.may_be_repeated:
@@ -167,7 +209,9 @@ def stored(service: ControlledEmulator, kind) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("duplicates", [409, 400])
 @pytest.mark.parametrize("value", ["ours", "theirs"])
 def test_object_created_by_another_host_is_adopted(emulator, kind, duplicates, value):
-    """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows only these."""
+    """Unchanged where it is as wanted; else the differing fields are changed, and the diff shows
+    only these.
+    """
     emulator.switch(duplicate_names=duplicates)
     option, differs = CHANGED[kind], value == "theirs"
     resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: "ours"})
@@ -192,7 +236,13 @@ def test_a_list_that_cannot_be_read_fails_and_nothing_is_written(emulator, kind,
     emulator.seed(**{kind.plural: [KINDS[kind]]})
     emulator.plan_fault(f"GET /{kind.plural}", fault, count=100)
     with pytest.raises(PlatformError):
-        run_module(kind, emulator.base_url, **KINDS[kind], state=state, **({} if kind is Project else {"name": "New"}))
+        run_module(
+            kind,
+            emulator.base_url,
+            **KINDS[kind],
+            state=state,
+            **({} if kind is Project else {"name": "New"}),
+        )
     assert emulator.writes == []
 
 
@@ -217,7 +267,10 @@ def test_a_look_that_fails_says_that_a_creation_may_have_happened(kind):
             raise ConnectionAbortedError
         return text_response("down", 503) if posted else list_response(**{kind.plural: []})
 
-    with stub_server(reply) as server, pytest.raises(ApiError, match="unknown whether the object was") as failure:
+    with (
+        stub_server(reply) as server,
+        pytest.raises(ApiError, match="unknown whether the object was") as failure,
+    ):
         run_module(kind, server.base_url, **KINDS[kind])
     assert failure.value.operation == POST[kind].replace("POST", "GET")
     assert f"{POST[kind]} failed" in str(failure.value)

@@ -9,9 +9,17 @@ from client import call_reader, check_then_run, expect_refusal, make_platform, r
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import read_domains
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team, read_teams
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import (
+    read_domains,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import (
+    Project,
+    read_projects,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import (
+    Team,
+    read_teams,
+)
 
 
 def projects_of(emulator, **options):
@@ -22,13 +30,32 @@ def teams_of(emulator, **options):
     return call_reader(read_teams, make_platform(emulator.base_url), **options)
 
 
-ODD_NAMES = ["..", ".", "a b", "a/b", "100%", "%2F", 'quo"te', "it's", "näme", "名前", "12345", "true", "a?b#c"]
+ODD_NAMES = [
+    "..",
+    ".",
+    "a b",
+    "a/b",
+    "100%",
+    "%2F",
+    'quo"te',
+    "it's",
+    "näme",
+    "名前",
+    "12345",
+    "true",
+    "a?b#c",
+]
 
 
-@pytest.mark.parametrize("name", [*ODD_NAMES, "-", "+", "{{ 7 * 6 }}", "null", " edges ", "\u65e5" * 100])
+@pytest.mark.parametrize(
+    "name", [*ODD_NAMES, "-", "+", "{{ 7 * 6 }}", "null", " edges ", "\u65e5" * 100]
+)
 def test_project_of_an_odd_name_is_made_once_and_deleted(emulator, name):
     states = ("present", "present", "absent")
-    results = [run_module(Project, emulator.base_url, name=name, own_scope=True, state=state) for state in states]
+    results = [
+        run_module(Project, emulator.base_url, name=name, own_scope=True, state=state)
+        for state in states
+    ]
     assert [result["changed"] for result in results] == [True, False, True]
     assert (results[1]["project"]["name"], emulator.state()["projects"]) == (name, [])
 
@@ -36,14 +63,21 @@ def test_project_of_an_odd_name_is_made_once_and_deleted(emulator, name):
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
 def test_odd_and_short_slugs(emulator, slug):
     created = run_module(Team, emulator.base_url, slug=slug)["team"]
-    assert run_module(Team, emulator.base_url, slug=slug, name="Named")["team"]["id"] == created["id"]
+    assert (
+        run_module(Team, emulator.base_url, slug=slug, name="Named")["team"]["id"] == created["id"]
+    )
     assert [team["id"] for team in teams_of(emulator, team=slug)] == [created["id"]]
-    assert run_module(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"] == created["id"]
+    assert (
+        run_module(Project, emulator.base_url, name="web", team=slug)["project"]["team_id"]
+        == created["id"]
+    )
     assert run_module(Team, emulator.base_url, slug=slug, state="absent")["changed"] is True
     assert emulator.state()["teams"] == []
 
 
-@pytest.mark.parametrize("options", [{"name": "Seven"}, {"state": "absent"}], ids=["update", "deletion"])
+@pytest.mark.parametrize(
+    "options", [{"name": "Seven"}, {"state": "absent"}], ids=["update", "deletion"]
+)
 def test_a_team_that_only_the_id_of_another_addresses_says_so(emulator, options):
     """Its id is too short for a path."""
     emulator.seed(teams=[{"id": "7", "slug": "100"}, {"id": "100", "slug": "acme"}])
@@ -58,13 +92,21 @@ def test_information_about_a_name_that_nothing_can_have_is_empty(emulator):
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize(
     ("scope", "of_one", "of_other"),
-    [({}, {}, {}), ({"team": "acme"}, {"team": "acme"}, {"team": "acme"}), ({}, {"team": "zeta"}, {"team": "acme"})],
+    [
+        ({}, {}, {}),
+        ({"team": "acme"}, {"team": "acme"}, {"team": "acme"}),
+        ({}, {"team": "zeta"}, {"team": "acme"}),
+    ],
     ids=["unscoped", "team", "two-teams"],
 )
-def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, of_one, of_other, state):
+def test_a_name_that_two_projects_bear_fails_and_lists_both(
+    emulator, scope, of_one, of_other, state
+):
     emulator.switch(duplicate_names="allowed", lists_span_teams=of_one != of_other)
     emulator.seed(teams=[ACME, ZETA])
-    twins = emulator.seed(projects=[{"name": "web", **of_one}, {"name": "web", **of_other}])["projects"]
+    twins = emulator.seed(projects=[{"name": "web", **of_one}, {"name": "web", **of_other}])[
+        "projects"
+    ]
     message = expect_refusal(Project, emulator, name="web", framework="astro", state=state, **scope)
     assert message.startswith("name:")
     assert all(twin["id"] in message for twin in twins)
@@ -77,7 +119,9 @@ def test_a_name_that_two_projects_bear_fails_and_lists_both(emulator, scope, of_
 @pytest.mark.parametrize("precedence", ["id", "name"])
 @pytest.mark.parametrize("scope", [{}, {"team": "acme"}], ids=["unscoped", "team"])
 def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
-    """One project's name is another's id: the name finds the one that bears it, or fails; never the other."""
+    """One project's name is another's id: the name finds the one that bears it, or fails; never the
+    other.
+    """
     emulator.switch(id_or_name_precedence=precedence)
     emulator.seed(teams=[ACME])
     victim = emulator.seed(projects=[{"id": "shared", "name": "victim", **scope}])["projects"][0]
@@ -85,7 +129,9 @@ def test_a_name_is_never_taken_for_an_id(emulator, precedence, scope):
     found = run_module(Project, emulator.base_url, name="shared", framework="astro", **scope)
     assert found["project"]["id"] == namesake["id"]
     if precedence == "id":
-        changed = run_module(Project, emulator.base_url, id="shared", framework="vite", **scope)["project"]
+        changed = run_module(Project, emulator.base_url, id="shared", framework="vite", **scope)[
+            "project"
+        ]
         assert changed["id"] == victim["id"]
     else:
         with pytest.raises(PlatformError, match="cannot be addressed"):
@@ -103,8 +149,12 @@ def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator,
     assert "team_2" in message
 
 
-@pytest.mark.parametrize(("kind", "options"), [(Project, {"framework": "astro"}), (Team, {"name": "New"})])
-def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(emulator, kind, options):
+@pytest.mark.parametrize(
+    ("kind", "options"), [(Project, {"framework": "astro"}), (Team, {"name": "New"})]
+)
+def test_an_id_that_nothing_has_fails_if_present_and_is_no_change_if_absent(
+    emulator, kind, options
+):
     assert "nobody" in expect_refusal(kind, emulator, id="nobody", **options)
     for result in check_then_run(kind, emulator.base_url, id="nobody", state="absent"):
         assert result["changed"] is False
@@ -118,7 +168,12 @@ def test_absent_with_an_id_and_another_name_fails(emulator, kind, field):
     message = expect_refusal(kind, emulator, id="known", state="absent", **{field: "another"})
     assert "another" in message
     assert "its-own" in message
-    assert run_module(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})["changed"] is True
+    assert (
+        run_module(kind, emulator.base_url, id="known", state="absent", **{field: "its-own"})[
+            "changed"
+        ]
+        is True
+    )
 
 
 @pytest.mark.parametrize("duplicates", [409, 400, "allowed"])
@@ -147,7 +202,9 @@ def test_an_alias_is_not_assigned_to_a_name_that_may_mean_another_project(emulat
     emulator.switch(alias_project_by=by)
     names = [{"name": "web", "id": "prj_web"}, {"name": "prj_web", "id": "prj_twin"}]
     emulator.seed(teams=[ACME], projects=[{**project, "team": "acme"} for project in names])
-    message = expect_refusal(Alias, emulator, alias="www.example.com", project="prj_twin", team="acme")
+    message = expect_refusal(
+        Alias, emulator, alias="www.example.com", project="prj_twin", team="acme"
+    )
     assert "project: prj_web matches 2 objects" in message
     assert "rename one of them" in message
     run_module(Alias, emulator.base_url, alias="www.example.com", project="web", team="acme")

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Resources against the emulator: the life of an object, the same however the API behaves where it is left open."""
+"""Resources against the emulator: the life of an object, the same however the API behaves where it
+is left open.
+"""
 
 import itertools
 from typing import Any
@@ -19,7 +21,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team
 # Of these, objects of one moment make no list that could be walked.
 LEFT_OUT = ("next_always", "limit_cap", "limit_refuse_over")
 SWITCHES = {
-    **{switch: values for switch, values in PRESENTATION_SWITCHES.items() if switch not in LEFT_OUT},
+    **{
+        switch: values for switch, values in PRESENTATION_SWITCHES.items() if switch not in LEFT_OUT
+    },
     "duplicate_names": [409, 400, "allowed"],
     "name_form": ["as_sent", "lowercase", "trimmed", "nfc"],
     "host_form": ["as_sent", "lowercase", "idna", "unicode"],
@@ -27,7 +31,12 @@ SWITCHES = {
 }
 HABITS: list[dict[str, Any]] = [
     {},
-    *({switch: value} for switch, values in SWITCHES.items() for value in values[1:] if switch != "lists_span_teams"),
+    *(
+        {switch: value}
+        for switch, values in SWITCHES.items()
+        for value in values[1:]
+        if switch != "lists_span_teams"
+    ),
     {"lists_span_teams": True, "personal_team_id": "unset"},
     {"limit_cap": 20},
     {"limit_refuse_over": 20},
@@ -72,8 +81,12 @@ def sides(result: dict[str, Any]) -> tuple[Any, Any]:
     return result["diff"]["before"], result["diff"]["after"]
 
 
-def step(kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any):
-    """One change: the same in check mode as in the run, and not made again; returns what is known of the object."""
+def step(
+    kind, service: ControlledEmulator, known: dict[str, Any], after: dict[str, Any], **options: Any
+):
+    """One change: the same in check mode as in the run, and not made again; returns what is known
+    of the object.
+    """
     state = service.state()
     foreseen = run_module(kind, service.base_url, True, **options)
     assert service.state() == state
@@ -85,7 +98,11 @@ def step(kind, service: ControlledEmulator, known: dict[str, Any], after: dict[s
     assert sides(done) == (before, after)
     shown, predicted = done[kind.singular], foreseen[kind.singular]
     open_fields = ("updated_at", "team_id") if kind is Alias else ("updated_at",)
-    certain = {field: value for field, value in predicted.items() if value is not None and field not in open_fields}
+    certain = {
+        field: value
+        for field, value in predicted.items()
+        if value is not None and field not in open_fields
+    }
     assert certain.items() <= shown.items()
     assert set(kind.fields.returned) <= set(shown)
     again_foreseen, again = check_then_run(kind, service.base_url, **options)
@@ -94,12 +111,18 @@ def step(kind, service: ControlledEmulator, known: dict[str, Any], after: dict[s
     assert again["diff"]["before"] == again["diff"]["after"]
     again_shown = again[kind.singular]
     assert again_shown == {} or after
-    assert after == {} or all(again_shown.get(field) == shown.get(field) for field in kind.fields.writable)
+    assert after == {} or all(
+        again_shown.get(field) == shown.get(field) for field in kind.fields.writable
+    )
     return {**known, **shown, **after}
 
 
 # Each habit with one of them in `make test`.
-OBJECTS: list[tuple[Any, dict[str, Any]]] = [(Project, {}), (Project, {"team": "other"}), (Team, {})]
+OBJECTS: list[tuple[Any, dict[str, Any]]] = [
+    (Project, {}),
+    (Project, {"team": "other"}),
+    (Team, {}),
+]
 OBJECTS.append((Alias, {"team": "other", "alias": "www.example.com"}))
 
 
@@ -127,18 +150,24 @@ def test_the_life_of_an_object(emulator, case):
 def test_unlisted_fields_are_cleared_only_with_state_present(emulator, state):
     emulator.seed(projects=[{"name": "web", "framework": "astro"}])
     run_module(Project, emulator.base_url, name="web", state=state, unlisted_fields="clear")
-    assert [write.split()[0] for write in emulator.writes] == (["DELETE"] if state == "absent" else [])
+    assert [write.split()[0] for write in emulator.writes] == (
+        ["DELETE"] if state == "absent" else []
+    )
 
 
 @pytest.mark.parametrize("habits", sampled(HABITS, 3), ids=spelled)
 def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
     """Without ``team`` it is the one of the object that the list shows."""
-    emulator.switch(**habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True}))
+    emulator.switch(
+        **habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True})
+    )
     teams = emulator.seed(teams=[{"slug": "acme"}])["teams"]
     emulator.seed(projects=[{"name": "web", "team": "acme"}])
     run_module(Project, emulator.base_url, name="web", framework="astro")
     run_module(Project, emulator.base_url, name="web", state="absent")
-    written = [request for request in emulator.requests() if request["method"] in ("PATCH", "DELETE")]
+    written = [
+        request for request in emulator.requests() if request["method"] in ("PATCH", "DELETE")
+    ]
     assert [request["query"] for request in written] == [{"teamId": teams[0]["id"]}] * 2
     assert emulator.state()["projects"] == []
 

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The scope that an object is meant in: what is said where it was not given, or where the object is elsewhere."""
+"""The scope that an object is meant in: what is said where it was not given, or where the object is
+elsewhere.
+"""
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
@@ -11,9 +13,15 @@ from modules import perform
 from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias, read_aliases
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import (
+    Alias,
+    read_aliases,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project, read_projects
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import (
+    Project,
+    read_projects,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 
 
@@ -23,13 +31,19 @@ def test_a_creation_without_a_team_says_that_it_is_in_the_own_scope(emulator, ch
     (warning,) = run_module(Project, emulator.base_url, check_mode, name="web")["warnings"]
     assert "No team is set" in warning
     assert "project web" in warning
-    for kind, options in ((Project, {"name": "own", "own_scope": True}), (Project, WEB), (Team, ZETA)):
+    for kind, options in (
+        (Project, {"name": "own", "own_scope": True}),
+        (Project, WEB),
+        (Team, ZETA),
+    ):
         assert run_module(kind, emulator.base_url, check_mode, **options)["warnings"] == []
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
 def test_a_blueprint_names_all_that_it_creates_without_a_team_in_one_warning(emulator, check_mode):
-    blueprint = {"projects": [{"name": "one"}, {"name": "two"}, {"name": "three", "own_scope": True}]}
+    blueprint = {
+        "projects": [{"name": "one"}, {"name": "two"}, {"name": "three", "own_scope": True}]
+    }
     (warning,) = converge(emulator.base_url, blueprint, check_mode)["warnings"]
     assert "project one, project two." in warning
     assert "three" not in warning
@@ -74,12 +88,16 @@ def test_alias_in_a_mixed_list_is_read_only_but_assignable(spanning, own):
     assert (created["changed"], created["warnings"]) == (True, [])
     for options in ({"project": "mine"}, {"state": "absent"}):
         spanning.forget_requests()
-        assert "Set team to team_acme." in expect_refusal(Alias, spanning, alias="new.example.com", **options, **own)
+        assert "Set team to team_acme." in expect_refusal(
+            Alias, spanning, alias="new.example.com", **options, **own
+        )
 
 
 @OWN
 def test_own_objects_in_a_mixed_list_can_be_changed(spanning, own):
-    assert run_module(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
+    assert (
+        run_module(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
+    )
     assert run_module(Project, spanning.base_url, name="web", **own)["changed"] is False
     assert run_module(Domain, spanning.base_url, name="acme.org", **own)["changed"] is False
     assert run_module(Project, spanning.base_url, **MINE, state="absent", **own)["changed"] is True
@@ -91,12 +109,16 @@ def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator, 
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[ACME], projects=[WEB])
     for options in ({"framework": "astro"}, {"state": "absent"}):
-        assert run_module(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
+        assert (
+            run_module(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
+        )
     assert emulator.state()["projects"] == []
 
 
 def test_a_teams_list_leaves_out_what_names_another_team():
-    items = [{"id": f"prj_{team}", "name": "web", "teamId": team} for team in ("team_acme", "team_other")]
+    items = [
+        {"id": f"prj_{team}", "name": "web", "teamId": team} for team in ("team_acme", "team_other")
+    ]
     lists = list_response(teams=[{**ACME, "id": "team_acme"}], projects=items)
     with stub_server(lists) as server:
         shown = call_reader(read_projects, make_platform(server.base_url), name="web", team="acme")
@@ -106,10 +128,14 @@ def test_a_teams_list_leaves_out_what_names_another_team():
 @pytest.mark.parametrize("habits", [{}, {"lists_span_teams": True}, {"personal_team_id": "unset"}])
 def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
     emulator.switch(**habits)
-    emulator.seed(teams=[ACME], projects=[MINE, WEB], aliases=[{"alias": "mine.example", "project": "mine"}])
+    emulator.seed(
+        teams=[ACME], projects=[MINE, WEB], aliases=[{"alias": "mine.example", "project": "mine"}]
+    )
     for options in ({}, {"own_scope": True}):
         platform = make_platform(emulator.base_url)
-        names = sorted(project["name"] for project in call_reader(read_projects, platform, **options))
+        names = sorted(
+            project["name"] for project in call_reader(read_projects, platform, **options)
+        )
         assert names == (["mine", "web"] if "lists_span_teams" in habits else ["mine"])
         for name in names:
             (shown,) = call_reader(read_projects, platform, name=name, **options)
@@ -150,7 +176,11 @@ def test_an_own_project_that_was_renamed_stays_so_beside_a_teams_of_the_earlier_
 
 
 def test_it_may_get_a_name_that_only_a_teams_project_bears(twins):
-    own_id = next(project["id"] for project in twins.state()["projects"] if project["teamId"] != _team_id(twins))
+    own_id = next(
+        project["id"]
+        for project in twins.state()["projects"]
+        if project["teamId"] != _team_id(twins)
+    )
     run_module(Project, twins.base_url, id=own_id, name="site")
     renamed = run_module(Project, twins.base_url, id=own_id, name="web")
     assert renamed["diff"]["after"] == {"name": "web"}
@@ -169,7 +199,9 @@ def test_the_project_of_an_alias_is_the_one_that_belongs_to_no_team(twins):
 
 
 def _team_id(emulator):
-    return next(project["teamId"] for project in emulator.state()["projects"] if project["id"] == "prj_acme")
+    return next(
+        project["teamId"] for project in emulator.state()["projects"] if project["id"] == "prj_acme"
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,7 +220,9 @@ def test_missing_object_suggests_the_closest_name(emulator, kind, options, near)
     assert (f" Did you mean {near}" in expect_refusal(kind, emulator, **options)) is (near != "")
 
 
-@pytest.mark.parametrize(("value", "problem"), [("", "must not be empty."), ("x" * 101, "has 101 characters")])
+@pytest.mark.parametrize(
+    ("value", "problem"), [("", "must not be empty."), ("x" * 101, "has 101 characters")]
+)
 def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
     with pytest.raises(InvalidOption) as failure:
         run_module(Project, emulator.base_url, name="web", previously=["shop", value])

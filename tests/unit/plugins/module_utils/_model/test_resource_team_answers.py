@@ -8,13 +8,28 @@ from dataclasses import replace
 
 import pytest
 from client import run_module
-from stub_server import ReceivedRequest, StubResponse, forward, json_response, list_response, stub_server
+from stub_server import (
+    ReceivedRequest,
+    StubResponse,
+    forward,
+    json_response,
+    list_response,
+    stub_server,
+)
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError, PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    PlatformError,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import TeamMember
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TeamMember,
+)
 
-TEAMS = [{"id": "team_acme", "slug": "acme", "createdAt": 1}, {"id": "team_other", "slug": "other", "createdAt": 2}]
+TEAMS = [
+    {"id": "team_acme", "slug": "acme", "createdAt": 1},
+    {"id": "team_other", "slug": "other", "createdAt": 2},
+]
 # Why an invitation was refused, and whether it is there then.
 REFUSALS = {
     "User is already a member of this team": True,
@@ -73,11 +88,18 @@ def lists_or(refusal: StubResponse, request: ReceivedRequest) -> StubResponse:
     ("kind", "options", "field", "option"),
     [
         (Project, {"name": "web", "output_directory": "x"}, "outputDirectory", "output_directory"),
-        (Project, {"name": "web"}, "commandForIgnoringBuildStep", "command_for_ignoring_build_step"),
+        (
+            Project,
+            {"name": "web"},
+            "commandForIgnoringBuildStep",
+            "command_for_ignoring_build_step",
+        ),
         (TeamMember, {"team": "acme", "user_id": "usr_1"}, "uid", "user_id"),
     ],
 )
-def test_a_field_that_the_service_names_is_named_as_the_option(kind, options, field, option, status):
+def test_a_field_that_the_service_names_is_named_as_the_option(
+    kind, options, field, option, status
+):
     refusal = json_response({"code": status, "message": f"`{field}` is invalid: too long"}, status)
     reply = functools.partial(lists_or, refusal)
     with stub_server(reply) as server, pytest.raises(ApiError) as failure:
@@ -108,9 +130,14 @@ def test_a_creation_that_lands_in_another_team_fails(emulator):
     emulator.seed(teams=TEAMS)
 
     def reply(request: ReceivedRequest) -> StubResponse:
-        return forward(emulator, replace(request, body=request.body.replace(b"team_acme", b"team_other")))
+        return forward(
+            emulator, replace(request, body=request.body.replace(b"team_acme", b"team_other"))
+        )
 
-    with stub_server(reply) as server, pytest.raises(PlatformError, match="into the team") as raised:
+    with (
+        stub_server(reply) as server,
+        pytest.raises(PlatformError, match="into the team") as raised,
+    ):
         run_module(Project, server.base_url, name="web", team="acme")
     assert raised.value.result["changed"] is True
     assert raised.value.result["project"]["team_id"] == "team_other"

@@ -16,15 +16,21 @@ TOKEN = "first-secret-0123456789"
 FOUND = "third-secret-5555544444"
 OPTIONS: dict[str, Any] = {"token": {"type": "str", "no_log": True}, "name": {"type": "str"}}
 PARAMS = {"token": TOKEN, "name": f"has {TOKEN}"}
-NAMES = sorted(file.stem for file in (ROOT / "plugins/modules").glob("*.py") if file.stem != "__init__")
+NAMES = sorted(
+    file.stem for file in (ROOT / "plugins/modules").glob("*.py") if file.stem != "__init__"
+)
 
 
 def module_called(name):
-    return importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
+    return importlib.import_module(
+        f"ansible_collections.hosting.platform.plugins.modules.{name}"
+    ).MODULE
 
 
 def result(work, **details):
-    return Module(ArgumentSpec(OPTIONS), work, **details).perform(Invocation({}, dict(PARAMS), check_mode=False))
+    return Module(ArgumentSpec(OPTIONS), work, **details).perform(
+        Invocation({}, dict(PARAMS), check_mode=False)
+    )
 
 
 def test_secrets_are_hidden_wherever_they_are_told():
@@ -50,9 +56,15 @@ def test_a_warning_is_told_once_and_on_one_line():
 
 def test_secret_that_was_asked_for_is_returned_and_masked_everywhere_else():
     """A service may hand out the very token that it was called with."""
-    done = result(lambda _invocation: {"changed": True, "key": TOKEN, "team": f"of {TOKEN}"}, unmasked_key="key")
+    done = result(
+        lambda _invocation: {"changed": True, "key": TOKEN, "team": f"of {TOKEN}"},
+        unmasked_key="key",
+    )
     assert (done["key"], done["team"]) == (TOKEN, "of ********")
-    for name, key in (("login_request", "verification_token"), ("login_verification", "access_token")):
+    for name, key in (
+        ("login_request", "verification_token"),
+        ("login_verification", "access_token"),
+    ):
         assert module_called(name).unmasked_key == key
 
 

@@ -16,8 +16,16 @@ from ansible_collections.hosting.platform.plugins.module_utils._run.module impor
 INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
 TWO_SCOPES = {"own_scope": True, "team": "acme"}
 SCOPED: list[tuple[str, dict[str, Any]]] = [
-    *(("alias", {"alias": "new.example.com", "project": "web"}), ("alias_info", {}), ("domain_info", {})),
-    *(("blueprint", {"blueprint": {}}), ("domain", {"name": "example.com"}), ("project", {"name": "web"})),
+    *(
+        ("alias", {"alias": "new.example.com", "project": "web"}),
+        ("alias_info", {}),
+        ("domain_info", {}),
+    ),
+    *(
+        ("blueprint", {"blueprint": {}}),
+        ("domain", {"name": "example.com"}),
+        ("project", {"name": "web"}),
+    ),
     *(("project_info", {}), ("project_domain_info", {"project": "web"})),
 ]
 WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -37,7 +45,11 @@ WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
     ("team_member", {"email": "a@example.com"}, ["missing required arguments: team"]),
     ("blueprint", {"blueprint": {}, "limits": {"delete": -1}}, ["limits", "delete", "0 or more"]),
     *(
-        (module, {**options, **TWO_SCOPES}, ["own_scope: cannot be true while team is set. Set only one of them."])
+        (
+            module,
+            {**options, **TWO_SCOPES},
+            ["own_scope: cannot be true while team is set. Set only one of them."],
+        )
         for module, options in SCOPED
     ),
     (
@@ -47,17 +59,31 @@ WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     ("blueprint_info", {"teams": [""]}, ["teams: contains an empty item"]),
     ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
-    ("user_info", {"request_log": "/nowhere/log"}, ["request_log: ", "/nowhere/log", "cannot be written"]),
-    ("user_info", {"access_token": None, "access_token_path": "/nowhere/token"}, ["/nowhere/token cannot be read"]),
+    (
+        "user_info",
+        {"request_log": "/nowhere/log"},
+        ["request_log: ", "/nowhere/log", "cannot be written"],
+    ),
+    (
+        "user_info",
+        {"access_token": None, "access_token_path": "/nowhere/token"},
+        ["/nowhere/token cannot be read"],
+    ),
     ("user_info", {"access_token_path": "/x"}, ["access_token_path are both set"]),
 ]
 
 
 @pytest.mark.parametrize(("name", "options", "words"), WRONG)
 def test_wrong_option_is_refused_by_name(name, options, words):
-    module = importlib.import_module(f"ansible_collections.hosting.platform.plugins.modules.{name}").MODULE
-    given = {option: value for option, value in {**CONNECTION, **options}.items() if value is not None}
-    checked = ArgumentSpecValidator(module.specification.options, **module.specification.rules).validate(given)
+    module = importlib.import_module(
+        f"ansible_collections.hosting.platform.plugins.modules.{name}"
+    ).MODULE
+    given = {
+        option: value for option, value in {**CONNECTION, **options}.items() if value is not None
+    }
+    checked = ArgumentSpecValidator(
+        module.specification.options, **module.specification.rules
+    ).validate(given)
     result = {"msg": " ".join(checked.error_messages)}
     if not result["msg"]:
         result = module.perform(Invocation(given, checked.validated_parameters, check_mode=False))

@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A new kind is its own file and one line of the registry: all that blueprints do follows from what it declares."""
+"""A new kind is its own file and one line of the registry: all that blueprints do follows from what
+it declares.
+"""
 
 from typing import Any, ClassVar
 
@@ -45,14 +47,19 @@ VARIABLE = Fields(
 
 
 class Variable(Resource):
-    """A variable of a project, kept in a list of this test: all but its storage is the collection's."""
+    """A variable of a project, kept in a list of this test: all but its storage is the
+    collection's.
+    """
 
     plural = "variables"
     singular = "variable"
     fields = VARIABLE
     name_field = "name"
     argument_spec = (
-        VARIABLE.argument_spec() | STATE_OPTION | SCOPE_OPTIONS | ArgumentSpec({}, {"required_one_of": [("name",)]})
+        VARIABLE.argument_spec()
+        | STATE_OPTION
+        | SCOPE_OPTIONS
+        | ArgumentSpec({}, {"required_one_of": [("name",)]})
     )
     references: ClassVar[Any] = {"project": Project}
     cascades_from: ClassVar[Any] = {
@@ -65,7 +72,11 @@ class Variable(Resource):
         return [dict(item) for item in STORE if item["teamId"] == team_id]
 
     def _values_for(self, live: Values | None) -> Values:
-        return {option: value for option, value in super()._values_for(live).items() if option != "project"}
+        return {
+            option: value
+            for option, value in super()._values_for(live).items()
+            if option != "project"
+        }
 
     def create(self, step: Step) -> Values:
         project = self.referenced["project"]
@@ -106,16 +117,25 @@ def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator
     assert [item["value"] for item in STORE] == ["1"]
 
     changed = {**BLUEPRINT, "variables": [{**BLUEPRINT["variables"][0], "value": "0"}]}
-    (row,) = [row for row in converge(emulator.base_url, changed)["results"] if row["kind"] == "variables"]
-    assert (row["action"], row["diff"]) == ("update", {"before": {"value": "1"}, "after": {"value": "0"}})
+    (row,) = [
+        row for row in converge(emulator.base_url, changed)["results"] if row["kind"] == "variables"
+    ]
+    assert (row["action"], row["diff"]) == (
+        "update",
+        {"before": {"value": "1"}, "after": {"value": "0"}},
+    )
 
     exported = export(emulator.base_url, kinds=["teams", "projects", "variables"])
-    assert exported["variables"] == [{"name": "DEBUG", "value": "0", "project": "web", "team": "acme"}]
+    assert exported["variables"] == [
+        {"name": "DEBUG", "value": "0", "project": "web", "team": "acme"}
+    ]
     assert actions(converge(emulator.base_url, exported, prune=["variables"])) == []
 
     STORE.append({**STORE[0], "id": "var_9", "name": "FORGOTTEN"})
     shown = converge(emulator.base_url, changed)
-    assert [(row["kind"], row["name"]) for row in shown["undeclared"]] == [("variables", "FORGOTTEN")]
+    assert [(row["kind"], row["name"]) for row in shown["undeclared"]] == [
+        ("variables", "FORGOTTEN")
+    ]
     pruned = converge(emulator.base_url, changed, prune=["variables"])
     assert actions(pruned) == [("variables", "FORGOTTEN", "delete")]
     assert [item["name"] for item in STORE] == ["DEBUG"]
@@ -128,10 +148,17 @@ def test_a_planted_kind_is_guarded_and_checked(emulator):
     converge(emulator.base_url, BLUEPRINT)
     emulator.forget_requests()
     gone = {"projects": [{"name": "web", "team": "acme", "state": "absent"}]}
-    assert "variable DEBUG, which is protected" in refusal_message(emulator, gone, protect=["DEBUG"])
+    assert "variable DEBUG, which is protected" in refusal_message(
+        emulator, gone, protect=["DEBUG"]
+    )
     assert "variable DEBUG of acme" in refusal_message(emulator, gone, limits={"delete": 0})
-    message = refusal_message(emulator, {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]})
-    assert "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you mean web?" in message
+    message = refusal_message(
+        emulator, {"variables": [{"name": "X", "project": "wbe", "team": "acme"}]}
+    )
+    assert (
+        "variables[0] X: project: wbe is not declared and does not exist in team acme. Did you"
+        " mean web?" in message
+    )
 
 
 @pytest.mark.usefixtures("variables")
@@ -143,7 +170,10 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
     monkeypatch.setattr(Variable, "create", absurd)
     more = {**BLUEPRINT, "projects": [*BLUEPRINT["projects"], {"name": "api", "team": "acme"}]}
     failed = converge_or_result(emulator.base_url, more)
-    assert "variables[0] DEBUG: Unexpected OverflowError: int too large to convert to float." in failed["msg"]
+    assert (
+        "variables[0] DEBUG: Unexpected OverflowError: int too large to convert to float."
+        in failed["msg"]
+    )
     assert actions(failed) == [("projects", "api", "create"), ("variables", "DEBUG", "create")]
     assert [row["changed"] for row in failed["results"]] == [False, False, True, False]
     assert failed["results"][-1]["failure"] == dict.fromkeys(failed["results"][-1]["failure"])
@@ -151,14 +181,23 @@ def test_an_unforeseen_failure_is_its_entry_s_and_loses_no_other(emulator, monke
 
 def test_every_kind_declares_what_exists():
     for kind in registry.KINDS.values():
-        others = {*kind.also_changes, *kind.cascades_from, *kind.documented_cascades, *kind.embeds.values()}
+        others = {
+            *kind.also_changes,
+            *kind.cascades_from,
+            *kind.documented_cascades,
+            *kind.embeds.values(),
+        }
         assert others <= set(registry.KINDS), kind.plural
         assert kind.name_field in kind.argument_spec.options
         assert {*kind.references, *kind.embeds} <= set(kind.argument_spec.options)
         assert ("previous_team" in kind.argument_spec.options) is kind.is_movable
         assert ("previously" in kind.argument_spec.options) is kind.is_renamable
         assert {*kind.other_identifiers} <= set(kind.argument_spec.options)
-        assert all(registry.KINDS[embedded].is_unique_on_platform for embedded in kind.embeds.values())
+        assert all(
+            registry.KINDS[embedded].is_unique_on_platform for embedded in kind.embeds.values()
+        )
         assert {other.plural for other in kind.references.values()} <= set(registry.KINDS)
     assert [kind.plural for kind in registry.KINDS.values() if not kind.is_in_team] == ["teams"]
-    assert all(kind.is_listed and "teams" in kind.cascades_from for kind in registry.prunable_kinds())
+    assert all(
+        kind.is_listed and "teams" in kind.cascades_from for kind in registry.prunable_kinds()
+    )
