@@ -93,14 +93,14 @@ notes:
 seealso:
   - name: The connection
     description: The options of the connection, one by one, with tokens, certificates and proxies.
-    link:
-    https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_security.rst
+    link: >-
+      https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_security.rst
   - name: Errors
     description: >-
       A failed task returns RV(ignore:msg), which says what to do, and RV(ignore:failure) with
       C(operation), C(method), C(path), C(status), C(code) and C(message), for use in conditions.
-    link:
-    https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_troubleshooting.rst
+    link: >-
+      https://github.com/hosting-platform/hosting.platform/blob/main/docs/docsite/rst/guide_troubleshooting.rst
 """
 
     # Modules know nothing of C(env); for plugins it adds to the options above.

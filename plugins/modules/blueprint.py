@@ -343,9 +343,8 @@ text:
   sample: |-
     Plan for https://api.example.com
     + project acme/shop  framework: hugo  projects/shop.yml:1
-    - project acme/old  and alias old.example.com
-    1 to create (1 project), 1 to delete (1 project) and 1 along with them; 40 unchanged, 2
-    undeclared.
+    - project acme/old
+    1 to create (1 project), 1 to delete (1 project); 40 unchanged, 2 undeclared.
 outcome:
   description:
     - What was done, in one line, which is also the last line that the task shows. In check mode,

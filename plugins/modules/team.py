@@ -20,7 +20,7 @@ extends_documentation_fragment:
 attributes:
   idempotent:
     details: Except with O(write_only_fields=always), which sends fields that cannot be compared in
-    every run.
+      every run.
 options:
   slug:
     description:

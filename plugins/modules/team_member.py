@@ -24,7 +24,7 @@ attributes:
   check_mode:
     support: partial
     details: Reports a change, with a warning, because the outcome is unknown before the invitation
-    is sent.
+      is sent.
   diff_mode:
     support: full
   idempotent:
