@@ -22,7 +22,8 @@ from ansible.utils.path import unfrackpath
 from ..module_utils._errors import PlatformError
 from ..module_utils._file_access import os_error_text, why_not_writable
 
-PLAN, APPROVED = "plan", "approved"
+PLAN = "plan"
+APPROVED = "approved"
 
 
 def absolute_path(path: str) -> str:

@@ -136,7 +136,8 @@ def _lists_of(
     content: Mapping[str, Any], node: Any, kind: str | None, reader: Any
 ) -> dict[str, NodedList]:
     """The lists of a mapping. Raises FileProblem."""
-    nodes, lines = key_nodes(node), key_lines(node)
+    nodes = key_nodes(node)
+    lines = key_lines(node)
     lists: dict[str, NodedList] = {}
     for word, value in content.items():
         if word in OPTIONS_OF_A_FILE:
@@ -283,8 +284,10 @@ def _evaluated(item: Any, reader: Any) -> list[Any]:
 
 def _option_problems(item: Any, reader: Any) -> list[str]:
     """The problems of an entry's templates, by option."""
-    problems = []
-    for option, value in item.items() if isinstance(item, dict) else ():
+    problems: list[str] = []
+    if not isinstance(item, dict):
+        return problems
+    for option, value in item.items():
         try:
             reader.evaluate({option: value})
         except FileProblem as problem:

@@ -153,7 +153,8 @@ def read_defaults(
         problems.append(FileProblem(problem, _begin(node)))
         return {}
     defaults: dict[str, KindDefaults | None] = {}
-    nodes, lines = key_nodes(node), key_lines(node)
+    nodes = key_nodes(node)
+    lines = key_lines(node)
     for plural, options in content.items():
         line = lines.get(str(plural), 0)
         if plural not in KINDS:
@@ -194,7 +195,8 @@ class _KindDefaults:
 
     def read(self, options: Mapping[str, Any], node: Any) -> KindDefaults:
         """The defaults that are right."""
-        nodes, lines = key_nodes(node), key_lines(node)
+        nodes = key_nodes(node)
+        lines = key_lines(node)
         defaults: dict[str, Default] = {}
         for option, value in options.items():
             line = lines.get(str(option), _begin(node))

@@ -87,7 +87,9 @@ class ExportFiles:
         self.changed = [
             path for path, content in self._contents.items() if _content_of(path) != content
         ]
-        problems = [problem for path in self.changed for problem in self._obstacles(path)]
+        problems: list[str] = []
+        for changed in self.changed:
+            problems += self._obstacles(changed)
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
 
@@ -166,7 +168,9 @@ class _KindFile:
     def content(self, *, stops_defaults: bool) -> str:
         """Its text: a mapping if it says more than its entries."""
         head = [*self.scope, *([f"{DEFAULTS}: null"] if stops_defaults else [])]
-        lines = [line for entry in self.entries for line in _entry_lines(entry)]
+        lines: list[str] = []
+        for entry in self.entries:
+            lines += _entry_lines(entry)
         if not head:
             return _content(self.kind, lines or ["[]"])
         if not lines:
@@ -187,7 +191,8 @@ def with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
 
 def _nest(blueprint: dict[str, list[ExportedEntry]], plural: str, nesting: Nesting) -> None:
     """Move entries of one kind into those to which they refer."""
-    inner, name_field = nesting.kind.plural, nesting.kind.name_field
+    inner = nesting.kind.plural
+    name_field = nesting.kind.name_field
     outer = [_outer_key(entry, KINDS[plural].name_field) for entry in blueprint[plural]]
     names: dict[OuterKey, list[str]] = {key: [] for key in outer}
     kept = []

@@ -224,8 +224,10 @@ def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> 
     ``option_lines``: the numbers of the lines that begin with an option, which may be none of the
     role's.
     """
+    if not role:
+        return message
     lines = message.split("\n")
-    for number in option_lines if role else ():
+    for number in option_lines:
         name = OPTION_NAME.match(lines[number])
         if name and f"{role}_{name[0]}" in _options(role):
             lines[number] = f"{role}_{lines[number]}"

@@ -14,7 +14,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ansible.constants import LOCALHOST
@@ -88,25 +88,17 @@ def read_hosts(
     mask_secrets = functools.partial(mask, secrets=secrets)
     platform = given.with_task_cache()
     own_teams = platform.listing(Team, Scope())
-    scopes = (
-        read_team_scopes(platform, teams)
-        if teams
-        else [Scope(), *(Scope(team) for team in own_teams)]
-    )
+    scopes = [Scope(), *(Scope(team) for team in own_teams)]
+    if teams:
+        scopes = read_team_scopes(platform, teams)
     projects = _projects(platform, scopes, mask_secrets)
     known_teams = (*own_teams, *(scope.team for scope in scopes if scope.team))
     slugs = {str(team["id"]): mask_secrets(str(team["slug"] or "")) for team in known_teams}
     by_name = _by_host_name(projects, slugs, hostname)
-    hosts = [
-        (
-            name,
-            {
-                **_variables(mask_secrets(owned.project)),
-                "hosting_team": slugs.get(str(owned.team_id), ""),
-            },
-        )
-        for name, owned in by_name.items()
-    ]
+    hosts = []
+    for name, owned in by_name.items():
+        variables = _variables(mask_secrets(owned.project))
+        hosts.append((name, {**variables, "hosting_team": slugs.get(str(owned.team_id), "")}))
     if include_domains:
         with InterruptiblePool(WORKERS) as pool:
             domains = pool.map(
@@ -114,24 +106,27 @@ def read_hosts(
             )
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
+    warnings = list(_warn_renamed(by_name))
+    if not hosts:
+        warnings.append(mask_secrets(_describe_nothing(scopes)))
+    return InventoryData(hosts, warnings)
+
+
+def _warn_renamed(by_name: Mapping[str, _OwnedProject]) -> Iterator[str]:
+    """What projects are called whose names no host can have."""
     renamed = [
         f"{own.name} is called {name}"
         for name, own in by_name.items()
         if host_name(own.name) != own.name
     ]
-    warnings = (
-        [f"Some project names are not valid host names: {join_some(sorted(renamed))}."]
-        if renamed
-        else []
-    )
-    if not hosts:
-        read = join_some(
-            [scope.slug if scope.team else "the own scope of the token's user" for scope in scopes]
-        )
-        warnings.append(
-            mask_secrets(f"There are no hosts, because there are no projects in {read}.")
-        )
-    return InventoryData(hosts, warnings)
+    if renamed:
+        yield f"Some project names are not valid host names: {join_some(sorted(renamed))}."
+
+
+def _describe_nothing(scopes: Sequence[Scope]) -> str:
+    own = "the own scope of the token's user"
+    names = [scope.slug if scope.team else own for scope in scopes]
+    return f"There are no hosts, because there are no projects in {join_some(names)}."
 
 
 def read_inventory(

@@ -218,7 +218,9 @@ class ResultView:
     @property
     def not_compared(self) -> str:
         """How many fields the API does not show, and which; ``""`` if there is none."""
-        fields = Counter(field for row in self.rows for field in row["not_compared"])
+        fields = Counter[str]()
+        for row in self.rows:
+            fields.update(row["not_compared"])
         counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
         return f"Not compared: {counts}." if counts else ""
 

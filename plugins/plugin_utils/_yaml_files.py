@@ -112,7 +112,8 @@ def _without(omit: str, value: Any) -> Any:
 
 def _with_quoted_dates(text: str, node: Any) -> str:
     """The text with plain dates in quotes: core would make something else of them, or fail."""
-    pieces, end = [], 0
+    pieces = []
+    end = 0
     for date in sorted(_plain_dates(text, node, set()), key=lambda scalar: scalar.start_mark.index):
         begin = date.start_mark.index
         pieces += [text[end:begin], f'"{date.value}"']
@@ -131,7 +132,9 @@ def _plain_dates(text: str, node: Any, seen: set[int]) -> Iterator[Any]:
             yield node
         return
     for part in node.value:
-        for inner in part if isinstance(part, tuple) else [part]:
+        # Of a mapping, key and value.
+        nodes = part if isinstance(part, tuple) else [part]
+        for inner in nodes:
             yield from _plain_dates(text, inner, seen)
 
 

@@ -167,7 +167,8 @@ def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
     """The whole numbers, in a scalar or a list of scalars, that do not read as written: ``010`` is
     8.
     """
-    for scalar in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+    scalars = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    for scalar in scalars:
         number = _misread(scalar)
         if number is not None:
             yield scalar.value, number
@@ -242,7 +243,8 @@ def _line(mark: Any) -> int:
 
 
 def _check_characters(text: str) -> None:
-    refused, hidden = REFUSED.search(text), HIDDEN_LINE_END.search(text)
+    refused = REFUSED.search(text)
+    hidden = HIDDEN_LINE_END.search(text)
     for found, problem in (
         (refused, "which YAML does not allow"),
         (hidden, "which ends a line for YAML, and not in every editor"),

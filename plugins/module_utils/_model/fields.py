@@ -91,7 +91,8 @@ class Fields:
     def validate(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
         for option in self.writable:
-            field, value = self._by_option[option], options.get(option)
+            field = self._by_option[option]
+            value = options.get(option)
             if value is None:
                 continue
             if not value and not field.clearable:

@@ -23,7 +23,8 @@ CascadeCondition = Callable[[Step, Values], bool]
 
 def matches_pattern(text: str, pattern: str) -> bool:
     """True if a text equals or matches a pattern of fnmatch, however Unicode writes its letters."""
-    text, pattern = unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", pattern)
+    text = unicodedata.normalize("NFC", text)
+    pattern = unicodedata.normalize("NFC", pattern)
     return text == pattern or fnmatch.fnmatchcase(text, pattern)
 
 

@@ -119,7 +119,8 @@ class ListCache:
                 return cached
             # The cache as of now: what another thread invalidates while it is being read serves
             # nobody else.
-            cache, started = self._lists, self._clock()
+            cache = self._lists
+            started = self._clock()
             listing = read()
             listing.read_at = listing.seen_at = started
             cache[key] = listing

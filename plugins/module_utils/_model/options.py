@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import math
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
@@ -30,8 +31,8 @@ class ArgumentSpec(NamedTuple):
     rules: Mapping[str, Sequence[Any]] = {}
 
     def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
-        ours, others = self.rules, other.rules
-        rules = {rule: [*ours.get(rule, []), *others.get(rule, [])] for rule in {**ours, **others}}
+        names = {**self.rules, **other.rules}
+        rules = {rule: [*self.rules.get(rule, []), *other.rules.get(rule, [])] for rule in names}
         return ArgumentSpec({**self.options, **other.options}, rules)
 
 
@@ -80,7 +81,7 @@ TYPE_NAMES = {
 
 def name_or_page_options(*options: str) -> ArgumentSpec:
     """Options that each name one object, and the page options of a list, which they exclude."""
-    excluded = [(option, page_option) for option in options for page_option in PAGE_OPTIONS.options]
+    excluded = list(itertools.product(options, PAGE_OPTIONS.options))
     one = ArgumentSpec(
         {option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded}
     )
@@ -150,7 +151,8 @@ def validate_values(
 
 def _validate_value(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
     """The problems of one value, and of the values in it."""
-    expected, is_list = definition.get("type", "str"), isinstance(value, list)
+    expected = definition.get("type", "str")
+    is_list = isinstance(value, list)
     if isinstance(value, str) and "\0" in value:
         yield InvalidOption(option, NO_NUL)
     elif expected == "list":

@@ -127,7 +127,8 @@ class Resource(Kind):
 
         Raises PlatformError if the match is not certain.
         """
-        live, previous = self.find_by_name(records), self.find_by_previous_names(records)
+        live = self.find_by_name(records)
+        previous = self.find_by_previous_names(records)
         if not previous:
             return live
         if live is not None or len(previous) > 1:

@@ -240,7 +240,8 @@ class Alias(AliasRecords, Resource):
         step = plan_absent(ALIAS, live)
         if live is None:
             return step
-        project, live_name = self._existing_project(), self._name_of(live["project_id"])
+        project = self._existing_project()
+        live_name = self._name_of(live["project_id"])
         if project is not None and not is_same(live["project_id"], project["id"]):
             raise PlatformError(
                 f"project: the alias {live['alias']} belongs to {live_name or live['project_id']},"
@@ -266,7 +267,8 @@ def is_removed_with_domain(alias: Values, domain: str) -> bool:
     The API does not say which are; assumed are those whose ``domain`` it is, and those equal to or
     below its name.
     """
-    name, host = normalize_host(domain), normalize_host(alias["alias"])
+    name = normalize_host(domain)
+    host = normalize_host(alias["alias"])
     return normalize_host(alias["domain"]) == name or host == name or host.endswith(f".{name}")
 
 
@@ -280,12 +282,11 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     scope, page = scope_and_page(platform, options, "alias", "project", "domain")
     if options["alias"] is not None:
         match = platform.find(Alias, scope, "alias", options["alias"])
-        return (
-            [{**match, "project": project_name(platform, scope, match["project_id"])}]
-            if match
-            else []
-        )
-    project, domain = None, options["domain"]
+        if match is None:
+            return []
+        return [{**match, "project": project_name(platform, scope, match["project_id"])}]
+    project = None
+    domain = options["domain"]
     if options["project"] is not None:
         project = find_or_assume_project(platform, scope, options["project"])
         if project["id"] is None:

@@ -141,11 +141,9 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     """Join with an invite code, by a GET with side effects, unless the team is already in the
     caller's list. The team is sent as given: others cannot be looked up.
     """
-    team, code, parameter = (
-        options["team"],
-        options["invite_code"],
-        options["invite_code_parameter"],
-    )
+    team = options["team"]
+    code = options["invite_code"]
+    parameter = options["invite_code_parameter"]
     check_not_empty(options, "team", "invite_code_parameter")
 
     def find_listed() -> Values | None:
@@ -155,9 +153,11 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     def join() -> Values:
         return TEAM.to_result(platform.api.join_team(team, {parameter: code} if code else {}))
 
-    record, changed = find_listed(), False
+    record = find_listed()
+    changed = False
     if record is None and check_mode:
-        record, changed = dict.fromkeys(TEAM.returned), True
+        record = dict.fromkeys(TEAM.returned)
+        changed = True
     elif record is None:
         record, lost = create_once(platform.api.new_retries(), join, find_listed)
         changed = lost is None or lost.effect is not Effect.REJECTED

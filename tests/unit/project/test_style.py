@@ -1,0 +1,40 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One thought a line in the plugins, as far as no linter says it."""
+
+import ast
+from collections.abc import Iterator
+
+from environments import ROOT
+
+LONGEST_FUNCTION = 42
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def test_a_line_of_the_plugins_has_one_thought() -> None:
+    found = []
+    for path in sorted((ROOT / "plugins").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            found += [
+                f"{path.relative_to(ROOT)}:{line}: {problem}" for line, problem in problems(node)
+            ]
+    assert found == []
+
+
+def problems(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """What the style of the project does not want, each with its line."""
+    if isinstance(node, COMPREHENSIONS) and len(node.generators) > 1:
+        yield node.lineno, "a comprehension with two for"
+    if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, ast.IfExp):
+        yield node.iter.lineno, "a loop over a conditional"
+    if isinstance(node, ast.Assign):
+        target = node.targets[0]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            yield node.lineno, "an assignment of several values"
+    if isinstance(node, FUNCTIONS):
+        length = (node.end_lineno or node.lineno) - node.lineno + 1
+        if length > LONGEST_FUNCTION:
+            yield node.lineno, f"a function of {length} lines"
