@@ -31,7 +31,8 @@ from ..module_utils._model.fields import Values
 from ..module_utils._model.kinds.project import Project, domains_of
 from ..module_utils._model.kinds.scopes import read_team_scopes
 from ..module_utils._model.kinds.team import Team
-from ..module_utils._model.platform import Platform, Scope
+from ..module_utils._model.platform import Platform
+from ..module_utils._model.scope import Scope
 from ..module_utils._text import escape_line, join_some
 from ..module_utils._threads import InterruptiblePool
 

@@ -17,8 +17,9 @@ from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
 from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
-from .._model.platform import OWN_SCOPE, Platform, Scope, list_key
+from .._model.platform import Platform, list_key
 from .._model.resource import Resource
+from .._model.scope import OWN_SCOPE, Scope
 from .._threads import InterruptiblePool
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint

@@ -16,10 +16,11 @@ from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, PlatformError
-from .fields import Values, is_same
+from .fields import Values
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
+from .scope import OWN_SCOPE, Scope
 
 # A service with several clocks may still add items that are dated before the newest one of a list
 # that was read.
@@ -38,78 +39,6 @@ class NotFound(PlatformError):
         self.label = label
         self.near = near
         self.stand_in = stand_in
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Scope:
-    """Where objects live: a team that exists, one that a plan creates, or the caller's own scope.
-
-    A value: two scopes are equal if they are the same team, by whatever names, or both the own one.
-    """
-
-    # The team's record, whose ID is None until it exists; None for the own scope, which is whatever
-    # the list without a team shows.
-    team: Values | None = None
-    # The change of a plan that creates or changes the team.
-    key: tuple[str, object] | None = None
-    # The team's other names, before and after the plan.
-    known_names: frozenset[str] = frozenset()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scope) and self.identity == other.identity
-
-    def __hash__(self) -> int:
-        return hash(self.identity)
-
-    @property
-    def team_id(self) -> Any:
-        return self.team.get("id") if self.team else None
-
-    @property
-    def identity(self) -> object:
-        """Equal for equal scopes: the team's ID, or the key of the change that creates it, or its
-        slug; ``""`` for the own scope.
-        """
-        if self.team is None:
-            return ""
-        if self.team_id is not None:
-            return str(self.team_id)
-        return self.key or ("unknown", self.slug)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The team's slugs, before and after the plan; ``""`` for the own scope."""
-        return self.known_names | {self.slug}
-
-    @property
-    def ids(self) -> frozenset[str]:
-        """The team's ID, if it has one."""
-        return frozenset() if self.team_id is None else frozenset({str(self.team_id)})
-
-    @property
-    def slug(self) -> str:
-        """The team's slug, ``""`` without a team."""
-        return str(self.team["slug"]) if self.team else ""
-
-    @property
-    def is_planned(self) -> bool:
-        """True if the team does not exist yet, so that it holds nothing."""
-        return self.team is not None and self.team_id is None
-
-    def team_id_for(self, record: Values) -> Any:
-        """The team to send in a request about an object: this one, else the object's own."""
-        return self.team_id or record["team_id"] or None
-
-    def holds(self, record: Values) -> bool:
-        """True if an object that the scope's list shows belongs to it: it may name another team."""
-        team_id = record.get("team_id")
-        return self.team is None or team_id in (None, "") or is_same(team_id, self.team_id)
-
-    def __str__(self) -> str:
-        return f"team {self.slug}" if self.team else "your own scope (no team is set)"
-
-
-OWN_SCOPE = Scope()
 
 
 @dataclasses.dataclass(eq=False)

@@ -15,7 +15,8 @@ from .fields import Values
 from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
 from .listing import Listing
-from .platform import Platform, Scope, list_key
+from .platform import Platform, list_key
+from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..._errors import InvalidOption
 from ..._model.kind import matches_pattern
-from ..._model.platform import Scope
+from ..._model.scope import Scope
 from ..._text import closest, did_you_mean
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions

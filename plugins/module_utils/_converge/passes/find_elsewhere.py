@@ -16,7 +16,8 @@ from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import Scope, list_key, named_team
+from ..._model.platform import list_key, named_team
+from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..plan.names import embedded_objects

@@ -12,21 +12,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS, format_counts
-from ..._model.platform import Scope
+from ..._model.kinds.registry import format_counts
+from ..._model.scope import Scope
 from ..._model.step import Action
 from ..._text import join_some
 from ..blueprint.options import LIMITED
-from ..blueprint.selectors import Selectors
 from ..checks.conflicts import find_conflicts
+from ..checks.protected_objects import check_protect
 from ..plan.change import NOT_SELECTED, Change, Refusal
-from ..plan.declarations import Protection
-from ..plan.names import Name, acquired_names, released_names, unique_name
-from ..plan.objects import TEAM_KIND, LiveObject, ObjectKey, object_named
+from ..plan.names import Name, unique_name
+from ..plan.objects import LiveObject, ObjectKey, object_named
 from ..plan.plan import Plan
 
 PRUNE_LIMIT_MIN_OBJECTS = 10
@@ -160,96 +158,6 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
 
 def _count(objects: Iterable[Change] | Iterable[LiveObject]) -> str:
     return format_counts(Counter(obj.kind.plural for obj in objects))
-
-
-def check_protect(plan: Plan) -> Iterator[str]:
-    """Refuse to delete a protected object, directly or in a cascade, to rename it so that the
-    selector no longer matches, and to give away what is protected with it.
-    """
-    for change in plan.deletions:
-        if change.live_object and change.live_object.is_matched_by(
-            plan.options.protect, change.scope
-        ):
-            yield f"{change.label} is protected, but would be deleted."
-    protection = Protection(plan.changes, plan.snapshot, plan.options)
-    for change in plan.writes:
-        if change.live:
-            yield from _check_protected_update(change, plan, protection)
-    for change, obj in plan.cascades:
-        if obj.is_matched_by(plan.options.protect):
-            yield f"{change.cascade_message(obj)}, which is protected."
-        elif _is_protected_with_another(change, obj, protection):
-            yield f"{change.cascade_message(obj)}, which is protected with what it belongs to."
-    yield from _check_protected_fields(plan)
-
-
-def _is_protected_with_another(change: Change, obj: LiveObject, protection: Protection) -> bool:
-    """True if what goes with a change is protected with what it refers to, and that does not go
-    with it, too. A field that an entry changes may go: a project's own alias.
-    """
-    if change.is_write:
-        return False
-    going = {change.live_key, *(other.key for other in change.cascade)}
-    return any(owner.key not in going for owner in protection.owners_of(obj))
-
-
-def _check_protected_fields(plan: Plan) -> Iterator[str]:
-    """A field of a protected object, a project's own alias, may change; but no other object gets
-    what it was.
-    """
-    owners: dict[Name, LiveObject] = {}
-    for change in plan.writes:
-        before = change.live_object
-        if before and before.is_matched_by(plan.options.protect, change.scope):
-            for name in released_names(change):
-                if name.kind in change.kind.embeds.values():
-                    owners[name] = before
-    for change in plan.writes:
-        for name in sorted(acquired_names(change) & owners.keys(), key=str):
-            taken = f"the {KINDS[name.kind].singular} {name.text} of the {owners[name].label}"
-            yield f"{change.label} would take {taken}, which is protected."
-
-
-def _check_protected_update(change: Change, plan: Plan, protection: Protection) -> Iterator[str]:
-    protect = plan.options.protect
-    before = change.live_object
-    if before is None:
-        return
-    after = change.object_after
-    if change.kind is TEAM_KIND and _stops_matching_team(protect, before, after):
-        problem = f"renaming the team {before.name} would leave its protected objects unprotected."
-        yield f"{change.label}: {problem} Add the new slug to the selectors first."
-    if before.is_matched_by(protect, change.scope) and not after.is_matched_by(
-        protect, change.scope
-    ):
-        problem = (
-            f"the {before.label} is protected, but would no longer match the selector after it is"
-            " renamed."
-        )
-        yield f"{change.label}: {problem} Change the selector first."
-    if _changes_reference(before, after):
-        for owner in protection.owners_of(before):
-            yield f"{change.label} would be taken from the {owner.label}, which is protected."
-
-
-def _changes_reference(before: LiveObject, after: LiveObject) -> bool:
-    fields = [f"{option}_id" for option in before.kind.references]
-    return any(before.record.get(field) != after.record.get(field) for field in fields)
-
-
-def _stops_matching_team(selectors: Selectors, before: LiveObject, after: LiveObject) -> bool:
-    """True if a selector names a team that is renamed, and no equal one names its new slug."""
-    return bool(_selectors_of_team(selectors, before) - _selectors_of_team(selectors, after))
-
-
-def _selectors_of_team(selectors: Selectors, team: LiveObject) -> set[object]:
-    """The selectors that match what is in a team, without what they say of the team."""
-    ids = team.scope.ids
-    return {
-        replace(selector, place="", text="", team=None)
-        for selector in selectors
-        if selector.matches_team(team.name, ids)
-    }
 
 
 def check_ignore(plan: Plan) -> Iterator[str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import Scope
 from ..._model.resource import Resource
+from ..._model.scope import Scope
 from ..blueprint.entries import Entry
 from ..plan.change import Change, Changes
 from ..plan.matching import Problems, ScopeMatcher, collect_problem, unplanned

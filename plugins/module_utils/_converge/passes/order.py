@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..._model.platform import Scope
+from ..._model.scope import Scope
 from ..plan.cascades import cascade_of
 from ..plan.change import Changes
 from ..plan.dependencies import dependencies_of

@@ -11,7 +11,8 @@ from ..._errors import ApiError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import Platform, Scope, list_key
+from ..._model.platform import Platform, list_key
+from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions

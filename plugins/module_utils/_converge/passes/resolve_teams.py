@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..._errors import InvalidOption
 from ..._model.fields import Values
 from ..._model.listing import Listing
-from ..._model.platform import OWN_SCOPE, Platform
+from ..._model.platform import Platform
+from ..._model.scope import OWN_SCOPE
 from ..blueprint.entries import Entry, LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint

@@ -15,8 +15,8 @@ from ..._model.finding import describe
 from ..._model.step import Action, Step
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
-from ..checks.conflicts import declarations_of
 from ..checks.doubtful_selectors import SelectorCheck
+from ..checks.name_conflicts import declarations_of
 from ..plan.change import NOT_INVITED, NOT_SELECTED, Change, Changes
 from ..plan.dependencies import dependencies_of
 from ..plan.names import Name, name_in_scope

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..._model.fields import Values
-from ..._model.platform import Scope
+from ..._model.scope import Scope
 from ..._model.step import Action
 from ..blueprint.options import BlueprintOptions
 from ..plan.change import NOT_INVITED, Change, Changes

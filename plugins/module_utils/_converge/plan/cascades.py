@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import listed_kinds
-from ..._model.platform import Scope
+from ..._model.scope import Scope
 from ..._model.step import Action, Step
 from .change import Change
 from .objects import TEAM_KIND, LiveObject, ObjectKey

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from ..._errors import PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Desired
-from ..._model.platform import OWN_SCOPE, Platform, Scope
+from ..._model.platform import Platform
 from ..._model.resource import Resource
+from ..._model.scope import OWN_SCOPE, Scope
 from ..._model.step import Action, AppliedStep, Step
 from ..blueprint.entries import Entry
 from .objects import Key, LiveObject, ObjectKey, Reference, team_slug_for_results

@@ -12,8 +12,9 @@ from ..._errors import ApiError, InvalidOption, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.listing import Listing
-from ..._model.platform import Platform, Scope
+from ..._model.platform import Platform
 from ..._model.resource import Resource
+from ..._model.scope import Scope
 from ..._model.step import plan_nothing
 from ..blueprint.entries import Entry
 from .change import Change

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import Scope
+from ..._model.scope import Scope
 from .change import Change
 
 

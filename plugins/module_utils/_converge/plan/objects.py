@@ -13,7 +13,7 @@ from collections.abc import Callable
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.platform import OWN_SCOPE, Scope
+from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.selectors import Selectors
 
 # The kind whose objects are the scopes of all others.

@@ -15,7 +15,8 @@ from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import OWN_SCOPE, Platform, Scope, list_key, named_team
+from ..._model.platform import Platform, list_key, named_team
+from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import Entry, LocatedProblem
 from .objects import TEAM_KIND, LiveObject, reference_id
 from .teams import Teams

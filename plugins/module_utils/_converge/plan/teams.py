@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..._model.listing import Listing
-from ..._model.platform import OWN_SCOPE, Scope
+from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import Entry, LocatedProblem
 from ..blueprint.selectors import Selector, Selectors
 from .change import Changes

@@ -21,8 +21,9 @@ from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
-from ..platform import Platform, Scope
+from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
+from ..scope import Scope
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .hosts import AliasRecords
 from .project import Project, find_or_assume_project, project_name

@@ -12,7 +12,8 @@ from ..._api.operations import Api
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM, Kind
 from ..name_forms import host_forms, host_problem, normalize_host
-from ..platform import Platform, Scope
+from ..platform import Platform
+from ..scope import Scope
 from .team import Team
 
 # The thirteen fields of a project's domain records, and of aliases (section 2 of the

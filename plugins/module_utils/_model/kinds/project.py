@@ -23,7 +23,8 @@ from ..options import (
     ArgumentSpec,
     check_not_empty,
 )
-from ..platform import OWN_SCOPE, NotFound, Platform, Scope, list_key
+from ..platform import NotFound, Platform, list_key
+from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
 from .hosts import PROJECT_DOMAIN, find_alias
 from .readers import read_objects, scope_and_page

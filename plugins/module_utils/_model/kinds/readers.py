@@ -10,8 +10,9 @@ from typing import Any
 
 from ..fields import Values
 from ..options import check_not_empty, page_of
-from ..platform import Platform, Scope
+from ..platform import Platform
 from ..resource import Resource
+from ..scope import Scope
 from .scopes import read_scope
 
 

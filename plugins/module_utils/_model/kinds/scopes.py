@@ -11,8 +11,9 @@ from typing import Any
 from ..._errors import InvalidOption
 from ..._text import did_you_mean
 from ..kind import Desired
-from ..platform import OWN_SCOPE, NotFound, Platform, Scope
+from ..platform import NotFound, Platform
 from ..resource import Resource
+from ..scope import OWN_SCOPE, Scope
 from .team import TEAM, Team, find_team
 
 

@@ -16,7 +16,8 @@ from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec, check_not_empty, page_of
-from ..platform import Platform, Scope
+from ..platform import Platform
+from ..scope import Scope
 from ..step import Step
 
 TEAM = Fields(
