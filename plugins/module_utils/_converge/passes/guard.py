@@ -163,6 +163,8 @@ def _count(objects: Iterable[Change] | Iterable[LiveObject]) -> str:
 def check_ignore(plan: Plan) -> Iterator[str]:
     """Refuse to declare or delete objects that others manage."""
     ignore = plan.options.ignore
+    if not ignore:
+        return
     for change in plan.changes:
         objects = _objects_of(change)
         if change.entry and any(obj.is_matched_by(ignore, change.scope) for obj in objects):

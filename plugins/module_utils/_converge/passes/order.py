@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..._model.scope import Scope
 from ..plan.cascades import cascade_of
-from ..plan.change import Changes
+from ..plan.change import Change, Changes
 from ..plan.dependencies import dependencies_of
 from ..plan.names import acquired_names
 from ..plan.objects import Key, ObjectKey
@@ -26,15 +26,14 @@ def add_dependencies(changes: Changes, snapshot: Snapshot) -> Changes:
     """
     needed = dependencies_of(changes)
     awaited = _awaited_by_prunes(changes, snapshot)
-    return tuple(
-        replace(
-            change,
-            dependencies=change.dependencies
-            | needed.get(change.key, NONE)
-            | awaited.get(change.key, NONE),
-        )
-        for change in changes
-    )
+
+    def extended(change: Change) -> Change:
+        keys = needed.get(change.key, NONE) | awaited.get(change.key, NONE)
+        if not keys:
+            return change
+        return replace(change, dependencies=change.dependencies | keys)
+
+    return tuple(extended(change) for change in changes)
 
 
 def _awaited_by_prunes(changes: Changes, snapshot: Snapshot) -> Mapping[Key, frozenset[Key]]:

@@ -71,7 +71,7 @@ def _row_of(change: Change, platform: Platform) -> Values:
         "step": change.step_id if step.is_change else None,
         "source": change.entry.source if change.entry else None,
         "reason": None,
-        "not_compared": change.resource(platform).not_compared(step),
+        "not_compared": _not_compared(change, platform),
         "along": [_object_row(obj) for obj in change.cascade],
     }
     if change.skip_reason is not None:
@@ -84,6 +84,14 @@ def _row_of(change: Change, platform: Platform) -> Values:
             "msg": str(change.apply_error),
         }
     return row
+
+
+def _not_compared(change: Change, platform: Platform) -> list[str]:
+    """The given fields whose live values the API does not show; few kinds have any."""
+    if not change.kind.write_only_options:
+        return []
+    step = change.applied.step if change.applied else change.step
+    return change.resource(platform).not_compared(step)
 
 
 def _object_row(obj: LiveObject) -> Values:
