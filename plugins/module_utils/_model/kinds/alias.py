@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from ..._api.http import INVALID_PATH_VALUES
 from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Values, is_same
@@ -132,6 +133,12 @@ class Alias(AliasRecords, Resource):
         assignment = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], assignment["project_id"]):
             return plan_nothing(live)
+        if self.project["name"] in INVALID_PATH_VALUES:
+            raise InvalidOption(
+                "project",
+                f"{self.project['name']} cannot stand in an address, and the API assigns aliases by"
+                " the name of their project. Rename the project.",
+            )
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, {**assignment, "team_id": self.scope.team_id})
