@@ -65,6 +65,11 @@ WRONG: dict[str, dict[str, Any]] = {
     },
 }
 
+# Check mode takes what they name for something that an earlier task of the play makes.
+PREDICTED = {"project_info", "project_domain_info", "alias", "alias_info", "domain_info"}
+# It sends nothing of a join or a login.
+PREDICTED |= {"team_join", "login_verification"}
+
 
 # What core itself writes into the file of an async job, since 2.22: the secrets that its controller
 # does not know yet.
@@ -122,7 +127,9 @@ def test_secrets_appear_in_no_output_or_result(player: Player, arguments: list[s
     play = player.run(tasks, "-vvvv", "--diff", "-e", "@secrets.json", *arguments, **cache)
 
     assert {task.status for task in play.tasks[: len(RIGHT)]} == {"ok"} or arguments == ["--check"]
-    assert [task.status for task in play.tasks].count("failed") >= len(WRONG)
+    wrong = play.tasks[len(RIGHT) : len(RIGHT) + len(WRONG)]
+    failed = {module for module, task in zip(WRONG, wrong, strict=True) if task.status == "failed"}
+    assert failed == set(WRONG) - (PREDICTED if arguments else set())
     kept = "".join(file.read_text(encoding="utf-8") for file in facts.iterdir())
     assert "kept" in kept
     jobs = [json.loads(file.read_text()) for file in (player.folder / "jobs").glob("*")]
