@@ -25,12 +25,12 @@ def test_table_has_the_figure_and_the_goal_of_each_row(
         measured.times |= {row.work: [Seconds(1.2, 1)], row.beside: [Seconds(1, 1)]}
         measured.peaks |= {row.work: 100, row.beside: 50}
     cells = {line.split(" | ")[0][2:]: line for line in table(measured, "2.16")}
-    assert cells["one unchanged project"].endswith("| 1.2 x | 1 x | at most 0.08 x |")
+    assert cells["one unchanged project"].endswith("| 1.2 x | 1 x | at most 0.08 x | no |")
     assert cells["playbook `converge` with three outputs and 60 unchanged entries"].endswith(
-        "at most 1.6 x |"
+        "at most 1.6 x | yes |"
     )
-    assert "| 50 MB more |  | at most 130 MB more |" in "".join(table(measured, "2.16"))
-    for core, wanted in (("2.16", "1.3 x"), ("2.22", "1.08 x")):
+    assert "| 50 MB more |  | at most 130 MB more | yes |" in "".join(table(measured, "2.16"))
+    for core, wanted in (("2.16", "1.3 x"), ("2.22", "1.12 x")):
         assert (
             "loop of 100 unchanged projects | loop of 100 `debug` | 1.2 x | 1 x | at most"
             f" {wanted} |" in "".join(table(measured, core))
