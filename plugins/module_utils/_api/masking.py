@@ -10,6 +10,7 @@ have guessed.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import re
@@ -48,6 +49,8 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
             return WHOLE
         return mask_text(part) if isinstance(part, str) else part
 
+    # The same keys and words stand in each of a thousand results.
+    @functools.cache
     def mask_text(text: str) -> str:
         for encoding in reversed(parts):
             text = text.replace(encoding, PART)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
 from .fields import Values, is_same
@@ -32,11 +33,11 @@ class Scope:
     def __hash__(self) -> int:
         return hash(self.identity)
 
-    @property
+    @functools.cached_property
     def team_id(self) -> Any:
         return self.team.get("id") if self.team else None
 
-    @property
+    @functools.cached_property
     def identity(self) -> object:
         """Equal for equal scopes: the team's ID, or the key of the change that creates it, or its
         slug; ``""`` for the own scope.

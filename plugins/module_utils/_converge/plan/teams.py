@@ -30,6 +30,7 @@ class Teams:
         """
         self.changes = changes
         self.records = records
+        self._named: dict[str, Scope] = {}
         self._index = index_references(TEAM_KIND, changes, records)
         self._declared = [reference_to(change) for change in changes]
         self._by_id = {str(record["id"]): Scope(record) for record in records}
@@ -56,6 +57,11 @@ class Teams:
         """The scope that a name means, also an earlier one; one that holds nothing for an unknown
         name.
         """
+        if name not in self._named:
+            self._named[name] = self._find_named(name)
+        return self._named[name]
+
+    def _find_named(self, name: str) -> Scope:
         if not name:
             return OWN_SCOPE
         references = self._index.get(TEAM_KIND.normalize(name), [])
