@@ -64,7 +64,7 @@ def render_html(view: ResultView) -> str:
         sides=("Before", "After") if view.is_done else ("Live", "Declared"),
         groups=_groups(entries),
         tiles=Counter(entry["state"] for entry in entries),
-        along=_along(rows),
+        cascade_counts=_cascade_counts(rows),
         kinds=_titles_of_kinds(entries),
         teams=_teams(entries),
         shown_messages=MESSAGES,
@@ -98,12 +98,12 @@ def _groups(entries: list[EntryView]) -> dict[str, dict[str, list[EntryView]]]:
     return {state: members for state, members in groups.items() if members}
 
 
-def _along(rows: list[Row]) -> Counter[str]:
+def _cascade_counts(rows: list[Row]) -> Counter[str]:
     """How many objects go with the deletions of each state."""
-    along = Counter[str]()
+    counts = Counter[str]()
     for row in rows:
-        along[state_of(row)] += len(row["along"])
-    return along
+        counts[state_of(row)] += len(row["along"])
+    return counts
 
 
 def _titles_of_kinds(entries: list[EntryView]) -> dict[str, str]:

@@ -12,7 +12,7 @@ ACME, MEDIA = {"slug": "acme"}, {"slug": "media"}
 NIGHTS = 3
 
 
-def of_acme(*names: str) -> list[dict[str, Any]]:
+def projects_of_acme(*names: str) -> list[dict[str, Any]]:
     return [{"name": name, "team": "acme"} for name in names]
 
 

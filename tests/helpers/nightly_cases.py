@@ -90,7 +90,7 @@ class NightlyCase:
     def _happens(self, percent: int) -> bool:
         return self.random.randint(1, 100) > 100 - percent
 
-    def _some(self, spellings: list[list[str]], most: int) -> list[str]:
+    def _spelled_sample(self, spellings: list[list[str]], most: int) -> list[str]:
         """Some of these, each in one of its spellings, and now and then in two."""
         chosen = self.random.sample(spellings, self.random.randint(0, min(most, len(spellings))))
         names = [self.random.choice(each) for each in chosen]
@@ -102,7 +102,7 @@ class NightlyCase:
         projects: list[dict[str, Any]] = [
             {"name": name, "alias": "", **scope_options(scope)}
             for scope in SCOPES
-            for name in self._some([*NAMES, EARLIER], 4)
+            for name in self._spelled_sample([*NAMES, EARLIER], 4)
         ]
         aliases = []
         for spellings in self.random.sample(
@@ -142,13 +142,19 @@ class NightlyCase:
         if self._happens(15):
             teams.append({"slug": self.random.choice(["nova", "Nova"])})
             places.append(teams[-1]["slug"])
-        projects = [self._project(scope, name) for scope in places for name in self._some(NAMES, 3)]
+        projects = [
+            self._project(scope, name)
+            for scope in places
+            for name in self._spelled_sample(NAMES, 3)
+        ]
         present = [
             (project, scope_of(project)) for project in projects if project.get("state") != "absent"
         ]
         aliases = []
         own = {look("aliases", project["alias"]) for project in projects if "alias" in project}
-        for host in self._some([each for each in HOSTS if look("aliases", each[0]) not in own], 3):
+        for host in self._spelled_sample(
+            [each for each in HOSTS if look("aliases", each[0]) not in own], 3
+        ):
             here = [
                 (project, scope) for project, scope in present if scope in self._scopes_of(host)
             ]
@@ -161,7 +167,7 @@ class NightlyCase:
                 aliases.append({"alias": host, "project": project["name"], **_declared_in(scope)})
         domains = [
             {"name": name, "state": "absent", **_declared_in(self.random.choice(places))}
-            for name in self._some(DOMAINS, 1)
+            for name in self._spelled_sample(DOMAINS, 1)
             if self._happens(40)
         ]
         lists: Blueprint = {

@@ -84,7 +84,7 @@ def check_night(
         nothing_meant_is_gone(case.blueprint, thing)
     nothing_protected_is_lost(case, record.writes)
     assert not list(record.moved()), "a blueprint moves something between teams"
-    deletions_are_told(case, gone, check, run)
+    deletions_are_reported(case, gone, check, run)
     named_kinds_alone_are_looked_at(case, run)
     if is_reliable and not any(row.get("failed") for row in run.get("results", ())):
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
@@ -179,16 +179,16 @@ def is_wanted_gone(case: NightlyCase, write: Write, alias: dict[str, Any]) -> bo
     return (look("aliases", name), team) in absent or (is_own and write.method == "PATCH")
 
 
-def deletions_are_told(case: NightlyCase, gone: list[Gone], check: Result, run: Result) -> None:
+def deletions_are_reported(case: NightlyCase, gone: list[Gone], check: Result, run: Result) -> None:
     """Check that what is gone is what the run tells, and was told by check mode."""
     lost = Counter(thing.label for thing in gone)
-    assert not lost - Counter(told_deletions(run, is_done=True)), "gone and not told"
-    assert not lost - Counter(told_deletions(check, is_done=False)), "check mode did not say it"
+    assert not lost - Counter(reported_deletions(run, is_done=True)), "gone and not told"
+    assert not lost - Counter(reported_deletions(check, is_done=False)), "check mode did not say it"
     pruned = run.get("results", [])[sum(map(len, case.blueprint.values())) :]
     assert all(row["team"] for row in pruned), "the own scope is pruned"
 
 
-def told_deletions(result: Result, is_done: bool) -> Iterator[Label]:
+def reported_deletions(result: Result, is_done: bool) -> Iterator[Label]:
     """The deletions of a result, with all that goes along: those that were done or tried,
     or all.
     """

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from blueprints import check_then_converge, converge_or_result, refusal_message
 from emulated import ControlledEmulator
-from kept import ACME, MEDIA, aliases, of_acme
+from kept import ACME, MEDIA, aliases, projects_of_acme
 
 DOMAIN = {"name": "x.example", "team": "acme"}
 WWW = {"alias": "www.x.example", "team": "acme"}
@@ -19,10 +19,10 @@ WWW = {"alias": "www.x.example", "team": "acme"}
 @pytest.fixture
 def acme(emulator: ControlledEmulator) -> ControlledEmulator:
     """A project with an own alias and another, both below a domain of its team."""
-    prod = {**of_acme("prod")[0], "alias": "own.x.example"}
+    prod = {**projects_of_acme("prod")[0], "alias": "own.x.example"}
     emulator.seed(
         teams=[ACME, MEDIA],
-        projects=[prod, *of_acme("shop"), {"name": "site", "team": "media"}],
+        projects=[prod, *projects_of_acme("shop"), {"name": "site", "team": "media"}],
         aliases=[{**WWW, "project": "prod"}],
         domains=[DOMAIN],
     )
@@ -33,7 +33,7 @@ def test_domain_goes_after_what_entries_take_from_a_protected_project(
     acme: ControlledEmulator,
 ) -> None:
     blueprint = {
-        "projects": [{**of_acme("prod")[0], "alias": "new.y.example"}],
+        "projects": [{**projects_of_acme("prod")[0], "alias": "new.y.example"}],
         "aliases": [{**WWW, "state": "absent"}],
         "domains": [{**DOMAIN, "state": "absent"}],
     }
@@ -51,8 +51,8 @@ def test_ignored_project_alone_keeps_no_alias_from_its_domain(acme: ControlledEm
 
 
 TAKERS: dict[str, dict[str, Any]] = {
-    "own alias": {"projects": [{**of_acme("shop")[0], "alias": "own.x.example"}]},
-    "new project": {"projects": [{**of_acme("new")[0], "alias": "own.x.example"}]},
+    "own alias": {"projects": [{**projects_of_acme("shop")[0], "alias": "own.x.example"}]},
+    "new project": {"projects": [{**projects_of_acme("new")[0], "alias": "own.x.example"}]},
     "alias of another team": {
         "aliases": [{"alias": "own.x.example", "project": "site", "team": "media"}]
     },
@@ -63,7 +63,7 @@ TAKERS: dict[str, dict[str, Any]] = {
 def test_own_alias_that_a_protected_project_gives_up_goes_to_no_other(
     acme: ControlledEmulator, taker: str
 ) -> None:
-    prod = {**of_acme("prod")[0], "alias": "new.x.example"}
+    prod = {**projects_of_acme("prod")[0], "alias": "new.x.example"}
     blueprint = {**TAKERS[taker], "projects": [prod, *TAKERS[taker].get("projects", [])]}
     message = refusal_message(acme, blueprint, protect=["prod"])
     assert (
@@ -80,7 +80,10 @@ def test_what_is_pruned_waits_for_an_own_alias(acme: ControlledEmulator, name: s
     for operation in ("PATCH /projects/{idOrName}", "POST /projects"):
         acme.fault(operation, "403", count=None)
     blueprint = {
-        "projects": [*of_acme("prod"), {**of_acme(name)[0], "alias": "shop.x.example"}],
+        "projects": [
+            *projects_of_acme("prod"),
+            {**projects_of_acme(name)[0], "alias": "shop.x.example"},
+        ],
         "aliases": [],
     }
     result = converge_or_result(acme.base_url, blueprint, prune=["aliases"])
@@ -98,7 +101,7 @@ def test_alias_that_stayed_in_the_team_from_which_its_project_was_moved_goes_to_
     stayed = {"alias": "www.x.example", "project": "site"}
     emulator.seed(
         teams=[acme, media],
-        projects=[site, *of_acme("shop")],
+        projects=[site, *projects_of_acme("shop")],
         aliases=[{**stayed, "team": "media"}],
     )
     emulator.switch(aliases_move=False)

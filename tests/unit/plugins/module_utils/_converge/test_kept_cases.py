@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from blueprints import converge, converge_or_result, refusal_message, refusal_without_requests
 from emulated import ControlledEmulator
-from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, of_acme, projects, reasons
+from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, projects, projects_of_acme, reasons
 
 
 class TestEmptyLists:
     def test_named_kind_of_the_modules_team_is_pruned_and_undeclared(
         self, emulator: ControlledEmulator
     ) -> None:
-        emulator.seed(teams=[ACME], projects=of_acme("shop", "blog"))
+        emulator.seed(teams=[ACME], projects=projects_of_acme("shop", "blog"))
         drift = converge_or_result(
             emulator.base_url, {"projects": []}, True, team="acme", fail_on_undeclared=True
         )
@@ -32,7 +32,7 @@ class TestEmptyLists:
     ) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             aliases=[{"alias": "www.example.com", "project": "shop", "team": "acme"}],
             domains=[{"name": "example.org", "team": "acme"}],
         )
@@ -51,11 +51,11 @@ class TestEmptyLists:
     def test_empty_list_names_its_kind(self, emulator: ControlledEmulator, kind: str) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             aliases=[{"alias": "www.example.com", "project": "shop", "team": "acme"}],
             domains=[{"name": "example.org", "team": "acme"}],
         )
-        blueprint = {"projects": of_acme("shop"), kind: []}
+        blueprint = {"projects": projects_of_acme("shop"), kind: []}
         drift = converge_or_result(emulator.base_url, blueprint, True, fail_on_undeclared=True)
         assert kind in {item["kind"] for item in drift["undeclared"]}
         converge(emulator.base_url, blueprint, prune=[kind])
@@ -78,9 +78,11 @@ class TestSelectorsAreText:
     def test_number_is_refused_before_the_first_request(
         self, emulator: ControlledEmulator, option: str, value: Any, what: str
     ) -> None:
-        emulator.seed(teams=[ACME], projects=of_acme("010", "1_000"))
+        emulator.seed(teams=[ACME], projects=projects_of_acme("010", "1_000"))
         options: dict[str, Any] = {"prune": ["projects"], option: [value]}
-        message = refusal_without_requests(emulator, {"projects": of_acme("shop")}, **options)
+        message = refusal_without_requests(
+            emulator, {"projects": projects_of_acme("shop")}, **options
+        )
         assert message.startswith(f"{option}[0]")
         assert f"must be text, and is a {what}. Quote it." in message
         assert projects(emulator).keys() == {"010", "1_000"}
@@ -94,11 +96,11 @@ class TestCreationsThatFail:
         olds = [f"old{number}" for number in range(5)]
         emulator.seed(
             teams=[ACME, MEDIA],
-            projects=[*of_acme(*olds, "gone"), {"name": "podcast", "team": "media"}],
+            projects=[*projects_of_acme(*olds, "gone"), {"name": "podcast", "team": "media"}],
         )
         emulator.fault("POST /projects", fault, count=None)
         gone = {"name": "gone", "team": "acme", "state": "absent"}
-        blueprint = {"teams": [ACME, MEDIA], "projects": [*of_acme("new0", "new1"), gone]}
+        blueprint = {"teams": [ACME, MEDIA], "projects": [*projects_of_acme("new0", "new1"), gone]}
         result = converge_or_result(emulator.base_url, blueprint, prune=["projects"])
         assert reasons(result)["projects", "skip", "dependency"] == 5
         assert sum(bool(row.get("failed")) for row in result["results"]) == 2
@@ -107,14 +109,16 @@ class TestCreationsThatFail:
         )
 
     def test_one_of_many_that_fails_holds_all_back(self, emulator: ControlledEmulator) -> None:
-        emulator.seed(teams=[ACME], projects=of_acme("old"))
+        emulator.seed(teams=[ACME], projects=projects_of_acme("old"))
         emulator.fault("POST /projects", "403", skip=2)
         names = [f"new{number}" for number in range(5)]
         options: dict[str, Any] = {"prune": ["projects"], "workers": 1}
-        result = converge_or_result(emulator.base_url, {"projects": of_acme(*names)}, **options)
+        result = converge_or_result(
+            emulator.base_url, {"projects": projects_of_acme(*names)}, **options
+        )
         assert result["results"][-1]["reason"] == "dependency"
         assert "old" in projects(emulator)
-        converge(emulator.base_url, {"projects": of_acme(*names)}, **options)
+        converge(emulator.base_url, {"projects": projects_of_acme(*names)}, **options)
         assert projects(emulator).keys() == set(names), "the next night makes up for it"
 
     def test_pruned_domain_does_not_take_along_an_alias_that_waits(
@@ -122,13 +126,13 @@ class TestCreationsThatFail:
     ) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             domains=[{"name": "example.com", "team": "acme"}],
             aliases=[{"alias": "old.example.com", "project": "shop", "team": "acme"}],
         )
         emulator.fault("POST /{projectName}/alias", "403")
         new = {"alias": "new.example.org", "project": "shop", "team": "acme"}
-        blueprint = {"projects": of_acme("shop"), "aliases": [new], "domains": []}
+        blueprint = {"projects": projects_of_acme("shop"), "aliases": [new], "domains": []}
         result = converge_or_result(emulator.base_url, blueprint, prune=["aliases", "domains"])
         assert [row["reason"] for row in result["results"][-2:]] == ["dependency", "dependency"]
         assert "old.example.com" in aliases(emulator)
@@ -139,14 +143,14 @@ class TestProtectedProjects:
     @pytest.fixture
     def acme(self, emulator: ControlledEmulator) -> ControlledEmulator:
         """An undeclared project that is protected, with an own alias and another."""
-        prod = {**of_acme("prod-shop")[0], "alias": "own.prod-shop.example"}
+        prod = {**projects_of_acme("prod-shop")[0], "alias": "own.prod-shop.example"}
         www = {"alias": "www.prod-shop.example", "project": "prod-shop", "team": "acme"}
-        emulator.seed(teams=[ACME], projects=[*of_acme("shop"), prod], aliases=[www])
+        emulator.seed(teams=[ACME], projects=[*projects_of_acme("shop"), prod], aliases=[www])
         return emulator
 
     def test_its_aliases_are_kept_with_it(self, acme: ControlledEmulator) -> None:
         before = acme.state()
-        blueprint = {"projects": of_acme("shop"), "aliases": []}
+        blueprint = {"projects": projects_of_acme("shop"), "aliases": []}
         options: dict[str, Any] = {"prune": ["projects", "aliases"], "protect": ["prod-*"]}
         for _night in range(NIGHTS):
             result = converge(acme.base_url, blueprint, **options)
@@ -170,7 +174,7 @@ class TestProtectedProjects:
         absent = {"alias": "www.prod-shop.example", "team": "acme", "state": "absent"}
         converge(acme.base_url, {"aliases": [absent]}, protect=["prod-*"])
         assert "www.prod-shop.example" not in aliases(acme)
-        changed = {**of_acme("prod-shop")[0], "alias": "new.prod-shop.example"}
+        changed = {**projects_of_acme("prod-shop")[0], "alias": "new.prod-shop.example"}
         converge(acme.base_url, {"projects": [changed]}, protect=["prod-*"])
         assert "own.prod-shop.example" not in aliases(acme)
 
@@ -186,7 +190,7 @@ def test_two_invitations_of_one_person_are_duplicates(emulator: ControlledEmulat
 
 TAKING = {
     "alias": {
-        "projects": of_acme("shop"),
+        "projects": projects_of_acme("shop"),
         "aliases": [{"alias": "www.example.com", "project": "shop", "team": "acme"}],
     },
     "own alias": {"projects": [{"name": "shop", "team": "acme", "alias": "www.example.com"}]},
@@ -201,7 +205,9 @@ class TestAliasesElsewhere:
         self, emulator: ControlledEmulator, blueprint: Any, takes: str, is_new: bool
     ) -> None:
         site = {"name": "site", "team": "media", "alias": "www.example.com"}
-        emulator.seed(teams=[ACME, MEDIA], projects=[site, *([] if is_new else of_acme("shop"))])
+        emulator.seed(
+            teams=[ACME, MEDIA], projects=[site, *([] if is_new else projects_of_acme("shop"))]
+        )
         emulator.switch(assignment_takes=takes, own_alias_takes=takes)
         before = emulator.state()
         message = refusal_message(emulator, blueprint)
@@ -218,7 +224,7 @@ class TestAliasesElsewhere:
         emulator.seed(
             teams=[ACME, {"slug": "strangers", "owner": "eve@example.com"}],
             projects=[
-                *of_acme("shop"),
+                *projects_of_acme("shop"),
                 {"name": "site", "team": "strangers", "alias": "www.example.com"},
             ],
         )
@@ -234,7 +240,10 @@ class TestAliasesElsewhere:
     ) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=[*of_acme("shop"), {**of_acme("site")[0], "alias": "www.example.com"}],
+            projects=[
+                *projects_of_acme("shop"),
+                {**projects_of_acme("site")[0], "alias": "www.example.com"},
+            ],
         )
         result = converge(emulator.base_url, TAKING["alias"], check_mode=True)
         row = result["results"][-1]
@@ -249,7 +258,10 @@ class TestAliasesElsewhere:
         """Not even where the service would let it be taken."""
         emulator.seed(
             teams=[ACME],
-            projects=[*of_acme("shop"), {**of_acme("site")[0], "alias": "www.example.com"}],
+            projects=[
+                *projects_of_acme("shop"),
+                {**projects_of_acme("site")[0], "alias": "www.example.com"},
+            ],
         )
         emulator.switch(own_alias_takes="everywhere")
         before = emulator.state()
@@ -261,7 +273,7 @@ class TestAliasesElsewhere:
 
 class TestEarlierNames:
     def test_misspelled_one_is_named_with_what_is_near(self, emulator: ControlledEmulator) -> None:
-        emulator.seed(teams=[ACME], projects=of_acme("long"))
+        emulator.seed(teams=[ACME], projects=projects_of_acme("long"))
         blueprint = {"projects": [{"name": "longer", "team": "acme", "previously": ["lnog"]}]}
         for is_check in (True, False):
             result = converge(emulator.base_url, blueprint, is_check)
@@ -284,11 +296,11 @@ class TestOtherScopes:
     ) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             aliases=[{"alias": "www.example.com", "project": "shop", "team": "acme"}],
         )
         absent = {"alias": "www.example.com", "own_scope": True, "state": "absent"}
-        blueprint = {"projects": of_acme("shop"), "aliases": [absent]}
+        blueprint = {"projects": projects_of_acme("shop"), "aliases": [absent]}
         check = converge(emulator.base_url, blueprint, check_mode=True)
         assert "www.example.com" in [item["name"] for item in check["undeclared"]]
         converge(emulator.base_url, blueprint, prune=["aliases"])
@@ -303,7 +315,7 @@ class TestOtherScopes:
         own = {"own_scope": True}
         blueprint = {
             "teams": [ACME],
-            "projects": [*of_acme("web"), {"name": "web", **own}],
+            "projects": [*projects_of_acme("web"), {"name": "web", **own}],
             "aliases": [
                 {"alias": "acme.example.com", "project": "web", "team": "acme"},
                 {"alias": "own.example.com", "project": "web", **own},
@@ -319,9 +331,9 @@ class TestOtherScopes:
 
 
 def test_revoked_token_ends_the_run(emulator: ControlledEmulator) -> None:
-    emulator.seed(teams=[ACME], projects=of_acme("old"))
+    emulator.seed(teams=[ACME], projects=projects_of_acme("old"))
     names = [f"p{number}" for number in range(100)]
-    blueprint = {"projects": of_acme(*names)}
+    blueprint = {"projects": projects_of_acme(*names)}
     emulator.fault("*", "401", skip=20, count=None)
     result = converge_or_result(emulator.base_url, blueprint, prune=["projects"], workers=4)
     assert len(emulator.requests()) < 20 + 4 * 3

@@ -8,7 +8,7 @@ after nights.
 import pytest
 from blueprints import converge, converge_or_result
 from emulated import ControlledEmulator
-from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, of_acme, projects
+from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, projects, projects_of_acme
 
 # The declared name, and the name that the service stores.
 STORED_NAMES = {
@@ -28,9 +28,9 @@ class TestNamesThatTheServiceStoresOtherwise:
         self, emulator: ControlledEmulator, form: str, comparison: str
     ) -> None:
         declared, stored = STORED_NAMES[form]
-        emulator.seed(teams=[ACME], projects=of_acme("blog", "old"))
+        emulator.seed(teams=[ACME], projects=projects_of_acme("blog", "old"))
         emulator.switch(name_form=form, name_comparison=comparison)
-        blueprint = {"teams": [ACME], "projects": of_acme(declared, "blog")}
+        blueprint = {"teams": [ACME], "projects": projects_of_acme(declared, "blog")}
         first = converge_or_result(emulator.base_url, blueprint, prune=["projects"])
         row = first["results"][1]
         assert (row["action"], row.get("failed")) == ("create", True)
@@ -49,7 +49,7 @@ class TestNamesThatTheServiceStoresOtherwise:
                 assert_guarded(result, "blueprint", stored)
             assert emulator.writes == []
         assert projects(emulator) == made
-        stored_names = {"teams": [ACME], "projects": of_acme(stored, "blog")}
+        stored_names = {"teams": [ACME], "projects": projects_of_acme(stored, "blog")}
         assert converge(emulator.base_url, stored_names)["changed"] is False, (
             "the name as it is stored is right"
         )
@@ -60,9 +60,9 @@ class TestNamesThatTheServiceStoresOtherwise:
         self, emulator: ControlledEmulator, form: str, comparison: str
     ) -> None:
         declared, stored = STORED_NAMES[form]
-        emulator.seed(teams=[ACME], projects=of_acme("web", "old"))
+        emulator.seed(teams=[ACME], projects=projects_of_acme("web", "old"))
         emulator.switch(name_form=form, name_comparison=comparison)
-        blueprint = {"projects": [{**of_acme(declared)[0], "previously": ["web"]}]}
+        blueprint = {"projects": [{**projects_of_acme(declared)[0], "previously": ["web"]}]}
         first = converge_or_result(emulator.base_url, blueprint, prune=["projects"])
         assert (first["results"][0]["action"], first["results"][0].get("failed")) == (
             "update",
@@ -105,14 +105,14 @@ class TestNamesThatTheServiceStoresOtherwise:
         renamed.
         """
         declared, stored = STORED_NAMES[form]
-        emulator.seed(teams=[ACME], projects=of_acme(stored))
-        both = {"projects": of_acme(declared, stored)}
+        emulator.seed(teams=[ACME], projects=projects_of_acme(stored))
+        both = {"projects": projects_of_acme(declared, stored)}
         assert_guarded(
-            converge_or_result(emulator.base_url, {"projects": of_acme(declared)}, True),
+            converge_or_result(emulator.base_url, {"projects": projects_of_acme(declared)}, True),
             "blueprint",
             stored,
         )
-        renaming = {"projects": [{**of_acme(declared)[0], "previously": [stored]}]}
+        renaming = {"projects": [{**projects_of_acme(declared)[0], "previously": [stored]}]}
         assert converge(emulator.base_url, renaming, check_mode=True)["summary"]["update"] == 1
         assert converge(emulator.base_url, both)["summary"]["create"] == 1
         assert converge(emulator.base_url, both, prune=["projects"])["changed"] is False
@@ -121,7 +121,10 @@ class TestNamesThatTheServiceStoresOtherwise:
         emulator.seed(
             teams=[ACME, MEDIA], projects=[{"name": "shop", "team": "media"}, {"name": "shop"}]
         )
-        assert converge(emulator.base_url, {"projects": of_acme("Shop")})["summary"]["create"] == 1
+        assert (
+            converge(emulator.base_url, {"projects": projects_of_acme("Shop")})["summary"]["create"]
+            == 1
+        )
 
 
 class TestHostNames:
@@ -134,13 +137,13 @@ class TestHostNames:
     ) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             aliases=[{"alias": live, "project": "shop", "team": "acme"}],
         )
         emulator.switch(name_comparison=comparison, host_form="idna")
         before = emulator.state()
         blueprint = {
-            "projects": of_acme("shop"),
+            "projects": projects_of_acme("shop"),
             "aliases": [{"alias": declared, "project": "shop", "team": "acme"}],
         }
         for _night in range(NIGHTS):
@@ -158,11 +161,12 @@ class TestHostNames:
         self, emulator: ControlledEmulator, declared: str, form: str, comparison: str
     ) -> None:
         emulator.seed(
-            teams=[ACME], projects=[{**project, "alias": ""} for project in of_acme("shop")]
+            teams=[ACME],
+            projects=[{**project, "alias": ""} for project in projects_of_acme("shop")],
         )
         emulator.switch(host_form=form, name_comparison=comparison)
         blueprint = {
-            "projects": of_acme("shop"),
+            "projects": projects_of_acme("shop"),
             "aliases": [{"alias": declared, "project": "shop", "team": "acme"}],
         }
         assert converge(emulator.base_url, blueprint, prune=["aliases"])["summary"]["create"] == 1
@@ -178,7 +182,7 @@ class TestHostNames:
     ) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             domains=[{"name": live, "team": "acme"}],
             aliases=[{"alias": f"www.{live}", "project": "shop", "team": "acme"}],
         )
@@ -199,9 +203,9 @@ class TestHostNames:
     def test_protected_pattern_holds_both_forms(self, emulator: ControlledEmulator) -> None:
         emulator.seed(
             teams=[ACME],
-            projects=of_acme("shop"),
+            projects=projects_of_acme("shop"),
             aliases=[{"alias": ASCII, "project": "shop", "team": "acme"}],
         )
-        blueprint = {"projects": of_acme("shop"), "aliases": []}
+        blueprint = {"projects": projects_of_acme("shop"), "aliases": []}
         converge(emulator.base_url, blueprint, prune=["aliases"], protect=["b\xfc*.example.com"])
         assert ASCII in aliases(emulator)
