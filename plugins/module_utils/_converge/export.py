@@ -175,6 +175,7 @@ class _Export:
     def _entry(self, obj: LiveObject, scope: Scope) -> Values:
         kind = obj.kind
         self._check_name(obj, scope)
+        _check_texts(obj, scope)
         if kind.is_in_team and scope.team:
             self._declared.check_keeps_name(LiveObject(TEAM_KIND, scope.team, scope))
         entry = {
@@ -220,6 +221,20 @@ class _Export:
         normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
         find_one(field, obj.record[field], self._listing(kind, scope), normalizers, advice)
+
+
+def _check_texts(obj: LiveObject, scope: Scope) -> None:
+    """Check that the fields of an entry are what its options take. Anything else would reach the
+    files with all text in it, and no entry could keep it.
+    """
+    fields = obj.kind.fields
+    for option in fields.writable:
+        value = obj.record[option] if option in fields.returned else None
+        if value is not None and not isinstance(value, (str, int)):
+            raise PlatformError(
+                f"{scope}: the {option} of the {obj.kind.singular} {obj.name} is no text, so it"
+                " cannot be exported."
+            )
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:

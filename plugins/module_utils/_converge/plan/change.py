@@ -78,10 +78,12 @@ class Change:
 
     @property
     def name(self) -> str:
-        """The name in the entry; for an entry with only an ID, the live name."""
+        """The name after the run: that in the entry, else that of the object; ``""`` if it has
+        none.
+        """
         known = self.step.expected.get(self.kind.name_field)
         if self.entry is None or (self.desired.id and known):
-            return str(known)
+            return str(known or "")
         return self.entry.name
 
     @property

@@ -72,6 +72,21 @@ def test_alias_of_another_scope_is_guarded_from_the_deletion_of_its_domain(
         assert hosts(emulator) == set()
 
 
+def test_limit_of_pruning_counts_the_aliases_of_a_team_that_is_not_read(emulator):
+    names = {f"{number}.example.com" for number in range(12)}
+    emulator.seed(
+        teams=[ACME],
+        projects=[{**WEB, "alias": ""}],
+        aliases=[{**WWW, "alias": name} for name in names],
+        domains=[DOMAIN],
+    )
+    emulator.switch(lists_span_teams=True, domain_takes_aliases="everywhere")
+    blueprint = {"domains": [{**DOMAIN, "own_scope": True, "state": "absent"}]}
+    message = refusal_message(emulator, blueprint, prune_limit=30)
+    assert "12 of 12 aliases of team acme would be deleted" in message
+    assert hosts(emulator) == names
+
+
 @pytest.mark.parametrize(
     "entry", [{"projects": [{**WEB, "alias": "new.example.com"}]}, {"aliases": [WWW]}]
 )

@@ -5,10 +5,16 @@
 or can compare.
 """
 
+import json
+from dataclasses import replace
 from typing import Any
 
+import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, export, refusal_message, refusal_without_requests
+from stub_server import forward, stub_server
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 
 def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator):
@@ -152,3 +158,42 @@ def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
     assert any(
         "does not show the projects of team zeta" in warning for warning in result["warnings"]
     )
+
+
+def with_changed_projects(emulator: Any, asked: Any, **changes: Any) -> Any:
+    """The emulator's answer, in whose lists each project has these values."""
+    answer = forward(emulator, asked)
+    if not asked.target.startswith("/projects"):
+        return answer
+    document = json.loads(answer.body)
+    for project in document["projects"]:
+        project.update(changes)
+    return replace(answer, body=json.dumps(document).encode())
+
+
+@pytest.mark.parametrize("value", [{"x": "{{ 7 * 6 }}"}, [["{{ 7 * 6 }}"]], 1.5])
+def test_what_is_no_text_is_not_exported(emulator, value):
+    """In a file, text inside it would be a template to whoever reads that with templates."""
+    emulator.seed(teams=[ACME], projects=[WEB])
+    with (
+        stub_server(
+            lambda asked: with_changed_projects(emulator, asked, framework=value)
+        ) as server,
+        pytest.raises(PlatformError, match=r"team acme: .* is no text"),
+    ):
+        export(server.base_url)
+
+
+def test_an_object_without_a_name_has_none_in_a_result(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    with stub_server(lambda asked: with_changed_projects(emulator, asked, name=None)) as server:
+        result = converge(
+            server.base_url,
+            {"projects": []},
+            True,
+            prune=["projects"],
+            prune_limit=100,
+            team="acme",
+            protect=["None"],
+        )
+    assert [(row["action"], row["name"]) for row in result["results"]] == [("delete", "")]
