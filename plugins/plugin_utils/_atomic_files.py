@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 from collections.abc import Iterator, Mapping
 
 from ansible.utils.path import unfrackpath
@@ -34,14 +35,15 @@ def absolute_path(path: str) -> str:
 
 
 def write_atomically(path: str, content: str) -> None:
-    """Write the file, and create missing folders. Raises OSError, and then leaves the file as it
-    was.
+    """Write the file, and create missing folders. Whoever could not read the file before cannot
+    read it afterwards. Raises OSError, and then leaves the file as it was.
     """
     folder = os.path.dirname(path)
     os.makedirs(folder, exist_ok=True)
     new = os.path.join(folder, f".{secrets.token_hex(16)}.new")
     try:
         with open(new, "xb") as stream:
+            _narrow_mode(path, stream.fileno())
             stream.write(content.encode(errors="backslashreplace"))
             stream.flush()
             os.fsync(stream.fileno())
@@ -52,6 +54,16 @@ def write_atomically(path: str, content: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(new)
         raise
+
+
+def _narrow_mode(path: str, new: int) -> None:
+    """Take the rights from a new file that the regular file in whose place it will be does not
+    give.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        old = os.lstat(path).st_mode
+        if stat.S_ISREG(old):
+            os.fchmod(new, os.fstat(new).st_mode & stat.S_IMODE(old))
 
 
 def prepare_outputs(

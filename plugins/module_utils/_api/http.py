@@ -113,7 +113,7 @@ class HttpClient:
         if connection.access_token:
             self._headers["Authorization"] = f"Bearer {connection.access_token}"
         self._path = urlsplit(connection.base_url).path
-        self._of_thread = threading.local()
+        self._thread_local = threading.local()
         self._has_responded = False
         self.begin_run(run)
         if not connection.validate_certs:
@@ -138,7 +138,7 @@ class HttpClient:
         """Close the connections of all threads, which nothing else holds. A later call makes new
         ones.
         """
-        self._of_thread = threading.local()
+        self._thread_local = threading.local()
 
     def send(self, request: Request) -> Response:
         """Raises ApiError when the API rejects the request, or when the allowed attempts are used
@@ -233,16 +233,16 @@ class HttpClient:
         """This thread's connections. The service may close a long-idle one just as it is used
         again, and then it is unknown whether that request was processed: a new one is made in time.
         """
-        mine = self._of_thread
-        if not hasattr(mine, "transport"):
+        local = self._thread_local
+        if not hasattr(local, "transport"):
             options = self.connection
             verify = options.validate_certs and (options.ca_path or True)
             certificate = options.client_cert and (options.client_cert, options.client_key)
-            mine.transport = Transport(options.base_url, verify=verify, certificate=certificate)
-        elif self.clock.now() - mine.used_at > IDLE_SECONDS:
-            mine.transport.close()
-        mine.used_at = self.clock.now()
-        return cast("Transport", mine.transport)
+            local.transport = Transport(options.base_url, verify=verify, certificate=certificate)
+        elif self.clock.now() - local.used_at > IDLE_SECONDS:
+            local.transport.close()
+        local.used_at = self.clock.now()
+        return cast("Transport", local.transport)
 
     def _mask(self, request: Request, text: str) -> str:
         return str(mask(text, (self.connection.access_token, *request.secrets)))

@@ -12,6 +12,7 @@ import contextlib
 import datetime
 import json
 import os
+import stat
 import weakref
 from http.client import responses
 from typing import Any
@@ -34,6 +35,8 @@ class RequestLog:
         try:
             self._file = os.open(path, APPENDING, FOR_THE_OWNER)
             weakref.finalize(self, os.close, self._file)
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise InvalidOption("request_log", f"{path} is not a regular file.")
             os.fchmod(self._file, FOR_THE_OWNER)
         except OSError as error:
             raise InvalidOption(

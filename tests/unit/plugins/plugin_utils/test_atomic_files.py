@@ -32,8 +32,12 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.lstat().st_mode)
 
 
-@pytest.mark.parametrize("before", [None, 0o666, 0o444])
-def test_file_is_whole_and_has_the_mode_of_the_umask(tmp_path: Path, before: int | None) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"), [(None, 0o640), (0o666, 0o640), (0o444, 0o440), (0o600, 0o600)]
+)
+def test_file_is_whole_and_nobody_gains_access(
+    tmp_path: Path, before: int | None, after: int
+) -> None:
     path = tmp_path / "file"
     if before is not None:
         path.write_text(OLD)
@@ -41,7 +45,7 @@ def test_file_is_whole_and_has_the_mode_of_the_umask(tmp_path: Path, before: int
     assert why_not_writable(str(path)) == ""
     write_atomically(str(path), NEW)
     assert path.read_text() == NEW
-    assert (mode_of(path), path.lstat().st_uid) == (0o640, os.geteuid())
+    assert (mode_of(path), path.lstat().st_uid) == (after, os.geteuid())
     assert os.listdir(tmp_path) == ["file"]
 
 

@@ -163,3 +163,13 @@ def test_a_log_that_cannot_be_written_fails_before_the_first_request(tmp_path, n
             make_api(server.base_url, request_log=str(tmp_path / name)).get_user()
         assert server.requests == []
     assert not (tmp_path / "made").exists()
+
+
+def test_the_mode_of_a_device_is_left_alone():
+    controller, terminal = os.openpty()
+    before = os.fstat(terminal).st_mode
+    with pytest.raises(InvalidOption, match=r"request_log: .* is not a regular file"):
+        RequestLog(os.ttyname(terminal))
+    assert os.fstat(terminal).st_mode == before
+    os.close(controller)
+    os.close(terminal)
