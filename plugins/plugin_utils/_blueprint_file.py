@@ -35,7 +35,7 @@ from ._defaults import (
     read_defaults,
     read_scope_of,
 )
-from ._templates import to_plain_json
+from ._yaml_files import evaluated_data
 from ._yaml_nodes import FileProblem, item_nodes, key_lines, key_nodes, line_of, place
 
 OPTIONS_OF_A_FILE = (*SCOPE, DEFAULTS)
@@ -276,10 +276,7 @@ def _automatic_options(item: Any) -> list[str]:
 
 def _evaluated(item: Any, reader: Any) -> list[Any]:
     """In a list, because a template may leave the whole entry out. Raises FileProblem."""
-    try:
-        return list(to_plain_json(reader.evaluate([item])))
-    except (TypeError, ValueError) as error:
-        raise FileProblem(f"it contains a value that YAML data cannot hold: {error}.") from None
+    return list(evaluated_data(reader, [item]))
 
 
 def _option_problems(item: Any, reader: Any) -> list[str]:

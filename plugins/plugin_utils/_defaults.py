@@ -22,8 +22,8 @@ from ..module_utils._model.kind import Kind
 from ..module_utils._model.kinds.registry import KINDS
 from ..module_utils._model.options import SCOPE_OPTIONS, WrongType, type_name, validate_values
 from ..module_utils._text import suggest_or_list
-from ._templates import to_plain_json
-from ._yaml_nodes import FileProblem, key_lines, key_nodes, misread_numbers, place
+from ._yaml_files import evaluated_data
+from ._yaml_nodes import FileProblem, key_lines, key_nodes, line_of, misread_numbers, place
 
 SCOPE = ("team", "own_scope")
 DEFAULTS = "defaults"
@@ -123,13 +123,9 @@ def read_scope_of(
     given = {option: content[option] for option in SCOPE if option in content}
     line = next((lines[option] for option in given if option in lines), 0)
     try:
-        evaluated = to_plain_json(reader.evaluate(given))
+        evaluated = evaluated_data(reader, given)
     except FileProblem as problem:
         raise FileProblem(str(problem), problem.line or line) from None
-    except (TypeError, ValueError) as error:
-        raise FileProblem(
-            f"it contains a value that YAML data cannot hold: {error}.", line
-        ) from None
     scope = {option: value for option, value in evaluated.items() if is_set(option, value)}
     problems = [str(problem) for problem in validate_values(scope, SCOPE_OPTIONS.options)]
     if evaluated.get("own_scope", False) is None:
@@ -150,7 +146,7 @@ def read_defaults(
         return None
     if not isinstance(content, Mapping):
         problem = f"{DEFAULTS} must be a dictionary of kinds, and is {type_name(content)}."
-        problems.append(FileProblem(problem, _begin(node)))
+        problems.append(FileProblem(problem, line_of(node)))
         return {}
     defaults: dict[str, KindDefaults | None] = {}
     nodes = key_nodes(node)
@@ -177,10 +173,6 @@ def misreadings(option: str, node: Any) -> Iterator[str]:
         yield f"{option} must be text, but YAML reads {written} as the number {number}. Quote it."
 
 
-def _begin(node: Any) -> int:
-    return int(node.start_mark.line) + 1 if node else 0
-
-
 class _KindDefaults:
     """Reads the defaults of one kind."""
 
@@ -199,7 +191,7 @@ class _KindDefaults:
         lines = key_lines(node)
         defaults: dict[str, Default] = {}
         for option, value in options.items():
-            line = lines.get(str(option), _begin(node))
+            line = lines.get(str(option), line_of(node))
             problems = list(self._option_problems(option))
             if not problems:
                 problems += misreadings(option, nodes.get(option))
@@ -225,12 +217,9 @@ class _KindDefaults:
     ) -> Iterator[str]:
         """Add the value that entries get, or say what is wrong with it by itself."""
         try:
-            evaluated = to_plain_json(self._reader.evaluate({option: value}))
+            evaluated = evaluated_data(self._reader, {option: value})
         except FileProblem as problem:
             yield f"{option}: {problem}"
-            return
-        except (TypeError, ValueError) as error:
-            yield f"{option} has a value that YAML data cannot hold: {error}."
             return
         if option not in evaluated:  # a template has left it out
             return

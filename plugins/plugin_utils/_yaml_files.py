@@ -15,7 +15,7 @@ from typing import Any
 import jinja2
 import yaml
 
-from ._templates import as_trusted, is_template
+from ._templates import as_trusted, is_template, to_plain_json
 from ._yaml_nodes import DATE, FileProblem, construct, line_of, parse, problem_of
 
 # Why a link is no file, and what to do. A mounted ConfigMap consists of links.
@@ -136,6 +136,14 @@ def _plain_dates(text: str, node: Any, seen: set[int]) -> Iterator[Any]:
         nodes = part if isinstance(part, tuple) else [part]
         for inner in nodes:
             yield from _plain_dates(text, inner, seen)
+
+
+def evaluated_data(reader: DataFiles | TrustedFiles, value: Any) -> Any:
+    """The value with its templates evaluated, of JSON's own types. Raises FileProblem."""
+    try:
+        return to_plain_json(reader.evaluate(value))
+    except (TypeError, ValueError) as error:
+        raise FileProblem(f"it contains a value that YAML data cannot hold: {error}.") from None
 
 
 def content_of(path: Path) -> bytes:

@@ -205,10 +205,15 @@ def problem_of(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
             f"the quote that is opened here ends in line {_line(mark)}. {advice}", _line(quote)
         )
     problem = ", ".join(part for part in (error.context, error.problem) if part)
-    advice = (
-        " Quote a value that contains a colon and a space." if "mapping values" in problem else ""
-    )
-    return FileProblem(f"it is not valid YAML: {problem}.{advice}", _line(mark))
+    return FileProblem(f"it is not valid YAML: {problem}.{_advice_for(problem)}", _line(mark))
+
+
+def _advice_for(problem: str) -> str:
+    if "mapping values" in problem:
+        return " Quote a value that contains a colon and a space."
+    if "while parsing a block" in problem:
+        return " Is a line indented otherwise than those beside it, or is a hyphen missing?"
+    return ""
 
 
 def _is_sign(error: yaml.MarkedYAMLError, begin: str, found: str) -> bool:
@@ -272,7 +277,7 @@ def _check(node: Any, seen: set[int]) -> None:
         return
     first: dict[str, Any] = {}
     for key, value in node.value:
-        _check_key(key, first, seen)
+        _check_key(key, first)
         _check(value, seen)
 
 
@@ -291,11 +296,12 @@ def _check_scalar(node: Any) -> None:
             raise FileProblem(problem, line_of(node)) from None
 
 
-def _check_key(key: Any, first: dict[str, Any], seen: set[int]) -> None:
+def _check_key(key: Any, first: dict[str, Any]) -> None:
     """``first``: the keys of the same mapping so far."""
+    if isinstance(key, yaml.MappingNode) and key.flow_style:
+        raise FileProblem("a value that begins with {{ must be quoted.", line_of(key))
     if not isinstance(key, yaml.ScalarNode):
-        _check(key, seen)
-        return
+        raise FileProblem("a key is no text, but a list or a dictionary.", line_of(key))
     if key.tag == MERGE:
         return
     _check_scalar(key)

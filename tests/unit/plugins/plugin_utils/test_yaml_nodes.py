@@ -51,9 +51,12 @@ NOT_ALLOWED = "is not allowed. The only tag allowed is !unsafe. Quote a text tha
             " value that contains a"
             " colon and a space.",
         ),
+        ("- ? [a]\n  : b", "1: a key is no text, but a list or a dictionary."),
+        ("- a: b\n  name: {{ x }}", "2: a value that begins with {{ must be quoted."),
         (
-            "- ? [a]\n  : b",
-            "1: it is not valid YAML: while constructing a mapping, found unhashable key.",
+            "- a: b\n- c: d\n e: f",
+            "3: it is not valid YAML: while parsing a block collection, did not find expected '-'"
+            " indicator. Is a line indented otherwise than those beside it, or is a hyphen missing?",
         ),
         # Signs
         ("- *x", "1: a value that begins with * must be quoted."),
