@@ -95,16 +95,30 @@ class ExportFiles:
 
     @property
     def warnings(self) -> list[str]:
-        """About the files of an earlier export that are not part of this one."""
+        """About files in the directory that are not part of this export, and are read with it."""
         existing = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
         others = [
             path
             for path in existing
             if str(path) not in self._contents and not self._is_declared_file(path)
         ]
-        paths = [str(path) for path in others if _is_exported(str(path))]
-        old = "Files of an earlier export that are not part of this one would still be read"
-        return [f"{old}: {join_some(paths)}. Remove them."] if paths else []
+        old = [str(path) for path in others if _is_exported(str(path))]
+        foreign = [
+            str(path) for path in others if path.name not in DEFAULTS_FILES and str(path) not in old
+        ]
+        warnings = []
+        if old:
+            warnings.append(
+                "Files of an earlier export that are not part of this one would still be read:"
+                f" {join_some(old)}. Remove them."
+            )
+        if foreign:
+            warnings.append(
+                f"Files that no export wrote are read together with this one: {join_some(foreign)}."
+                " What they declare, too, is declared twice: export into another directory, or set"
+                " undeclared_in to leave it out."
+            )
+        return warnings
 
     def write(self) -> None:
         """Raises PlatformError."""

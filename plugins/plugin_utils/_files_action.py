@@ -72,8 +72,8 @@ class BlueprintFilesAction(InProcessAction):
             file, line, text = reader.first_template
             place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}: {text}")
             advice = (
-                "Set templates: true to evaluate it, or tag it with !unsafe to silence this"
-                " warning."
+                f"Set {run.prefix}templates: true to evaluate it, or tag it with !unsafe to"
+                " silence this warning."
             )
             run.warnings.append(
                 f"{place} looks like a template, but is used as plain text. {advice}"

@@ -209,7 +209,7 @@ class InProcessAction(ActionBase):
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         """Run the module in Ansible's worker. An exception leaves no cached list behind."""
         self._log("in the worker's own process")
-        _spare_inherited_objects(os.getpid())
+        _freeze_inherited_objects(os.getpid())
         # For a local connection this only sets a flag, with which core reuses the connection object
         # for the next item.
         self._connection._connect()
@@ -366,7 +366,7 @@ def _module_environment(environment: dict[str, str], directory: str) -> Iterator
 
 
 @functools.cache
-def _spare_inherited_objects(_worker: int) -> None:
+def _freeze_inherited_objects(_worker: int) -> None:
     """Let Python's garbage collector pass over what the fork has brought along, once in each
     worker: it is no garbage, and looking through it copies its memory.
     """

@@ -19,8 +19,8 @@ from ansible.module_utils.common import validation
 
 from ..module_utils._errors import InvalidOption
 from ..module_utils._model.options import ArgumentSpec
-from ..module_utils._text import suggest_or_list
-from ._options import converted, option_problems
+from ._options import converted, option_problems, suggest_option
+from ._templates import is_template
 
 Check = Callable[[Any, Any], Any]
 
@@ -30,7 +30,6 @@ REQUIREMENTS: dict[str, Check] = {
     "required_one_of": validation.check_required_one_of,
     "required_if": validation.check_required_if,
 }
-TEMPLATES = ("{{", "{%", "{#")
 
 
 def answer_linter(specification: ArgumentSpec) -> None:
@@ -53,7 +52,7 @@ def problems_in_file(given: Mapping[str, Any], specification: ArgumentSpec) -> I
         return
     for option in given:
         if option not in definitions:
-            yield f"{option} is not an option.{suggest_or_list(option, list(definitions))}"
+            yield f"{option} is not an option.{suggest_option(option, definitions)}"
     plain = _without_templates(
         {option: value for option, value in given.items() if option in definitions}
     )
@@ -80,7 +79,7 @@ def _has_template(value: Any) -> bool:
         return any(map(_has_template, value.values()))
     if isinstance(value, list):
         return any(map(_has_template, value))
-    return any(mark in str(value) for mark in TEMPLATES)
+    return is_template(str(value))
 
 
 def _missing(given: Mapping[str, Any], specification: ArgumentSpec) -> Iterator[str]:

@@ -128,6 +128,13 @@ def read_options(
     return options
 
 
+def suggest_option(option: str, definitions: Definitions) -> str:
+    """A sentence that suggests an option for one that there is not, or lists them: a module's own
+    before those of the connection.
+    """
+    return suggest_or_list(option, sorted(definitions, key=lambda name: name in OPTIONS))
+
+
 def option_problems(
     args: Args, definitions: Definitions, prefix: str = ""
 ) -> Iterator[InvalidOption]:
@@ -135,7 +142,7 @@ def option_problems(
     for option, value in args.items():
         name = f"{prefix}{option}"
         if option not in definitions:
-            problem = f"is not an option.{suggest_or_list(option, list(definitions))}"
+            problem = f"is not an option.{suggest_option(option, definitions)}"
             yield InvalidOption(name, problem, separator=" ")
         elif (
             name == "directory" and value is not None and not os.path.expandvars(str(value)).strip()

@@ -190,7 +190,11 @@ def _by_host_name(
         name = host_name(owned.name)
         slug = slugs.get(str(owned.team_id))
         owner = slug or owned.team_id
-        addition = slug if hostname == WITH_TEAM else owner if counts[owned.name] > 1 else None
+        addition = None
+        if hostname == WITH_TEAM:
+            addition = slug
+        elif counts[owned.name] > 1:
+            addition = owner
         if not addition and _is_reserved(name):
             addition = owner or owned.project["id"]
         if addition:

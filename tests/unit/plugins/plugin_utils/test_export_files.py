@@ -225,3 +225,12 @@ def test_no_folder_that_is_a_link_is_followed(tmp_path):
     (tmp_path / "export" / "acme").symlink_to("../elsewhere")
     with pytest.raises(PlatformError, match="export/acme is a link, and links are not followed"):
         export(tmp_path / "export", layout="teams")
+
+
+def test_files_of_others_in_the_directory_draw_a_warning(tmp_path):
+    for name in ("mine.yml", "defaults.yml", "notes.txt"):
+        (tmp_path / name).write_text("teams: []")
+    (warning,) = export(tmp_path).warnings
+    assert f"{tmp_path}/mine.yml. What they declare, too, is declared twice" in warning
+    assert "defaults.yml" not in warning
+    assert export(tmp_path / "new", beside=str(tmp_path)).warnings == []
