@@ -23,8 +23,8 @@ from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_pre
 class Resource(Kind):
     """One desired object in its scope. Subclasses define how it is matched, and how it is written.
 
-    ``create`` and ``update`` send a step, and return the object of the response and the object
-    afterwards; ``delete`` sends a deletion.
+    ``create``, ``update`` and ``delete`` send a step. ``create`` returns the object of the
+    response, ``update`` the object as it is afterwards.
 
     ``find`` reads the complete list, perhaps from the cache, and proves that the object exists once
     or not at all. ``look_up`` does the same without the cache.

@@ -175,11 +175,11 @@ def without_reserved_keys(value: Any) -> Any:
     own objects.
     """
     if isinstance(value, dict):
-        return {_free(key): without_reserved_keys(part) for key, part in value.items()}
+        return {_unreserved(key): without_reserved_keys(part) for key, part in value.items()}
     if isinstance(value, list):
         return [without_reserved_keys(part) for part in value]
     return value
 
 
-def _free(key: Any) -> Any:
+def _unreserved(key: Any) -> Any:
     return f"hosting{key}" if isinstance(key, str) and key.startswith(RESERVED) else key

@@ -69,11 +69,11 @@ def find_elsewhere(snapshot: Snapshot) -> Snapshot:
 
 
 def _ask(wanted: list[WantedObject], snapshot: Snapshot) -> list[FoundObject]:
-    def ask(wish: WantedObject) -> FoundObject | None:
-        record = snapshot.platform.find_anywhere(wish.kind, wish.name)
+    def ask(wanted: WantedObject) -> FoundObject | None:
+        record = snapshot.platform.find_anywhere(wanted.kind, wanted.name)
         if record is None:
             return None
-        return FoundObject(wish, record, _referenced_records(wish.kind, record, snapshot))
+        return FoundObject(wanted, record, _referenced_records(wanted.kind, record, snapshot))
 
     with InterruptiblePool(snapshot.platform.workers) as pool:
         return [found for found in pool.map(ask, wanted) if found]

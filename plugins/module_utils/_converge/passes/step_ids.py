@@ -118,11 +118,11 @@ class _Identifier:
             None if step.live.get("id") is None else str(step.live["id"]),
             change.kind.normalize(step.live.get(change.kind.name_field) or change.name),
             step.action.value,
-            _normal(
+            _with_empty_as_null(
                 {**before, **_values_of_other_steps(change)},
                 keep_empty=step.action is Action.UPDATE,
             ),
-            _normal(after, keep_empty=True),
+            _with_empty_as_null(after, keep_empty=True),
             sorted(obj.key for obj in change.cascade),
         ]
         text = json.dumps(
@@ -161,7 +161,7 @@ def _address(base_url: str) -> str:
     return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
 
 
-def _normal(values: Values, *, keep_empty: bool) -> dict[str, Any]:
+def _with_empty_as_null(values: Values, *, keep_empty: bool) -> dict[str, Any]:
     """Null, the empty string and a missing value are equal. All that is sent counts, and what it
     replaces.
     """

@@ -66,4 +66,4 @@ def _says_nothing(error: PlatformError | None) -> bool:
         return False
     if error.status is None or error.is_throttling:
         return True
-    return error.status in (401, 429) or error.status >= 500
+    return error.status == 401 or error.status >= 500

@@ -74,7 +74,7 @@ class ScopeMatcher:
         self._references: dict[Entry, dict[str, Reference]] = {}
         self._resources: dict[Entry, Resource] = {}
         # The record of each entry, or None. An entry with a problem has none of both.
-        self._lives: dict[Entry, Values | None] = {}
+        self._live_records: dict[Entry, Values | None] = {}
 
     def changes(self, entries: Sequence[Entry], readable: Iterable[Entry]) -> list[Change]:
         """The changes of the entries, in their order; those that are not ``readable`` stay
@@ -83,7 +83,7 @@ class ScopeMatcher:
         for entry in readable:
             with collect_problem(entry, self._problems):
                 self._prepare(entry)
-        self._find_lives()
+        self._find_live_records()
         return [self._change(entry) for entry in entries]
 
     def _prepare(self, entry: Entry) -> None:
@@ -109,19 +109,19 @@ class ScopeMatcher:
 
     def _change(self, entry: Entry) -> Change:
         with collect_problem(entry, self._problems):
-            if entry in self._lives:
+            if entry in self._live_records:
                 return self._plan(entry)
         return unplanned(entry, self._scope, self._problems.get(entry))
 
     def _plan(self, entry: Entry) -> Change:
-        step = self._resources[entry].plan_for(self._lives[entry])
+        step = self._resources[entry].plan_for(self._live_records[entry])
         live_object = self._find_object(self._kind, step.live) if step.live else None
         references = self._references[entry]
         return Change(
             self._kind, entry.key, entry.desired, step, self._scope, entry, live_object, references
         )
 
-    def _find_lives(self) -> None:
+    def _find_live_records(self) -> None:
         """Find the record of each entry.
 
         Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b``
@@ -133,7 +133,7 @@ class ScopeMatcher:
             with collect_problem(entry, self._problems):
                 own[entry] = resource.find_by_name(self._records)
                 previous[entry] = resource.find_by_previous_names(self._records)
-        self._lives = {entry: own[entry] for entry in previous}
+        self._live_records = {entry: own[entry] for entry in previous}
         with_previous = {entry: found for entry, found in previous.items() if found}
         self._assign_previous_names(with_previous)
         self._refuse_ambiguous_renames(own, with_previous)
@@ -142,20 +142,24 @@ class ScopeMatcher:
         """For entries whose current name does not exist, use the object with a previous name.
         Another entry may lose that object, and is matched again.
         """
-        entry_of_name = {entry.desired.name: entry for entry in self._lives if not entry.desired.id}
-        waiting = [entry for entry in with_previous if self._lives[entry] is None]
+        entry_of_name = {
+            entry.desired.name: entry for entry in self._live_records if not entry.desired.id
+        }
+        waiting = [entry for entry in with_previous if self._live_records[entry] is None]
         while waiting:
             entry = waiting.pop(0)
-            del self._lives[entry]
+            del self._live_records[entry]
             with collect_problem(entry, self._problems):
                 live = self._only_previous(entry, with_previous[entry])
                 other = entry_of_name.get(live[self._kind.name_field])
                 if other is not None and other not in with_previous:
                     raise InvalidOption("previously", _describe_claimed_name(entry, other))
-                if other is not None and self._lives.get(other) is live:
-                    self._lives[other] = None
+                if other is not None and self._live_records.get(other) is live:
+                    self._live_records[other] = None
                     waiting.append(other)
-                self._lives[entry] = self._resources[entry].check_addressable(live, self._records)
+                self._live_records[entry] = self._resources[entry].check_addressable(
+                    live, self._records
+                )
 
     def _only_previous(self, entry: Entry, found: Sequence[Values]) -> Values:
         if len(found) > 1:
@@ -168,13 +172,13 @@ class ScopeMatcher:
         """Two objects that match one entry, by its name and by a previous one, unless another entry
         declares one.
         """
-        used = (live for live in (*own.values(), *self._lives.values()) if live is not None)
+        used = (live for live in (*own.values(), *self._live_records.values()) if live is not None)
         declared = {str(live["id"]) for live in used}
         for entry, found in with_previous.items():
             current = own[entry]
             others = [record for record in found if str(record["id"]) not in declared]
-            if others and current is not None and self._lives.get(entry) is current:
-                del self._lives[entry]
+            if others and current is not None and self._live_records.get(entry) is current:
+                del self._live_records[entry]
                 message = self._resources[entry].describe_ambiguous_rename([current, *others])
                 self._problems[entry] = PlatformError(message)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from ..._api.http import INVALID_PATH_VALUES
@@ -32,7 +32,7 @@ from .readers import scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
-URL = re.compile(r"https?://([^/?#:]*)", re.IGNORECASE)
+URL = re.compile(r"https?://([^/?#:\[]*)", re.IGNORECASE)
 
 ALIAS = AliasRecords.fields
 
@@ -310,8 +310,16 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     records = [
         record for record in records if domain is None or is_same_host(record["domain"], domain)
     ][: page["limit"]]
-    projects: Iterable[Values] = (
-        [project] if project else platform.listing(Project, scope) if records else []
-    )
-    names = {str(record["id"]): record["name"] for record in projects}
+    names = _project_names(platform, scope, project, records)
     return [{**record, "project": names.get(str(record["project_id"]))} for record in records]
+
+
+def _project_names(
+    platform: Platform, scope: Scope, project: Values | None, aliases: Sequence[Values]
+) -> dict[str, str]:
+    """The names of the projects of aliases, by ID: that of the only one, or of all in the scope."""
+    if project:
+        return {str(project["id"]): project["name"]}
+    if not aliases:
+        return {}
+    return {str(record["id"]): record["name"] for record in platform.listing(Project, scope)}

@@ -189,6 +189,7 @@ def test_a_projects_own_alias_is_the_same_in_any_case(emulator):
         ("https://www.example.com/shop", " Set it to www.example.com."),
         ("HTTP://www.example.com:8080?b#c", " Set it to www.example.com."),
         ("http://", ""),
+        ("http://[::1]/", ""),
     ],
 )
 def test_an_alias_that_is_a_url_is_refused_with_the_host_that_it_means(alias, advice, state):
