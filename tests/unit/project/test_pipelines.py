@@ -62,7 +62,7 @@ def test_guide_names_all_that_is_to_be_set_up() -> None:
 
 
 def test_guide_shows_the_examples_as_they_are() -> None:
-    for file in (*CALLERS, EXAMPLES / "rules/projects.schema.json"):
+    for file in (*CALLERS, EXAMPLES / "settings.yml", EXAMPLES / "rules/projects.schema.json"):
         lines = file.read_text(encoding="utf-8").splitlines()
         assert "\n".join(f"  {line}" for line in lines if line != "---") in GUIDE
     assert all(len(file.read_text(encoding="utf-8").splitlines()) <= 20 for file in CALLERS)
