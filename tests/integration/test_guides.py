@@ -51,7 +51,7 @@ NOT_PLAYED = {
     "ansible-galaxy |pip install |python3 -m venv |emulator-venv/": "installs what the test has: see tests/release",
     "git clone |make demo": "played by test_demo.py",
     "jq |check-jsonschema ": "played here, by test_request_log.py and by test_schemas.py",
-    r"pytest test_site\.py|sh test\.sh|ansible localhost -m hosting\.platform\.user_info": "see test_own_tests.py",
+    r"pytest test_\w+\.py|sh test\.sh|ansible localhost -m hosting\.platform\.user_info": "see test_own_tests.py",
     "molecule test": "played by make molecule in the same folder",
     r"ansible-playbook setup\.yml |ansible-builder |podman |curl |  \| python3 -c": "needs a controller, or a registry",
     "gpg ": "needs a signed release",

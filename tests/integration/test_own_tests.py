@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The example of testing a playbook of one's own: it passes, and a mistake in the playbook fails
-it.
+"""The example of testing a playbook, and a blueprint, of one's own: it passes, and a mistake in
+either fails it.
 """
 
 import os
@@ -36,6 +36,7 @@ ANOTHER_HOST = """
 
 
 PYTEST, SHELL = ("pytest", "-q", "test_site.py"), ("sh", "test.sh")
+OF_BLUEPRINT = ("pytest", "-q", "test_blueprint.py")
 
 
 def unchanged(playbook: str) -> str:
@@ -51,14 +52,18 @@ def with_another_host(playbook: str) -> str:
 
 
 def played(
-    folder: Path, command: Any, edit: Any = unchanged, emulator: bool = True
+    folder: Path,
+    command: Any,
+    edit: Any = unchanged,
+    file: str = "site.yml",
+    emulator: bool = True,
 ) -> tuple[int, str]:
-    """Return code and output of the example's test on an edited playbook, with Ansible and what its
+    """Return code and output of the example's test on an edited file, with Ansible and what its
     users install.
     """
     example = shutil.copytree(EXAMPLE, folder / "own_tests")
-    playbook = example / "site.yml"
-    playbook.write_text(edit(playbook.read_text()))
+    tested = example / file
+    tested.write_text(edit(tested.read_text()))
     tools = [chosen_ansible_environment(), *([USERS] if emulator else []), os.defpath]
     environment = variables(chosen_ansible_environment(), PATH=os.pathsep.join(map(str, tools)))
     done = subprocess.run(
@@ -98,6 +103,28 @@ def test_example_fails_if_the_playbook_is_wrong(
     assert said in output
 
 
+@pytest.mark.parametrize(
+    ("text", "mistake", "said"),
+    [
+        ("framework: nextjs", "framework: nexxtjs", "1 passed"),
+        ("framework: nextjs", "framwork: nextjs", "unknown option framwork"),
+        pytest.param("project: shop", "project: shpo", "shpo", marks=pytest.mark.thorough),
+        pytest.param("team: web-team", "team: web-taem", "web-taem", marks=pytest.mark.thorough),
+    ],
+)
+def test_example_fails_if_the_blueprint_has_a_mistake_that_the_platform_need_not_judge(
+    tmp_path: Path, text: str, mistake: str, said: str
+) -> None:
+    return_code, output = played(
+        tmp_path,
+        OF_BLUEPRINT,
+        lambda blueprint: blueprint.replace(text, mistake),
+        file="blueprint/web-team.yml",
+    )
+    assert bool(return_code) is (said != "1 passed"), output
+    assert said in output
+
+
 def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
     return_code, output = played(tmp_path, SHELL, emulator=False)
     assert return_code > 0
@@ -107,7 +134,13 @@ def test_an_emulator_that_cannot_start_ends_it(tmp_path: Path) -> None:
 
 def test_the_guide_shows_the_files_as_they_are() -> None:
     shown = [block for block in blocks(GUIDES["testing"]) if block.file]
-    assert [block.file for block in shown] == ["site.yml", "scenario.yml", "test_site.py"]
+    assert [block.file for block in shown] == [
+        "site.yml",
+        "scenario.yml",
+        "test_site.py",
+        "blueprint/web-team.yml",
+        "test_blueprint.py",
+    ]
     for block in shown:
         content = (EXAMPLE / str(block.file)).read_text().removeprefix("---\n")
         assert block.text == f"# {block.file}\n{content}"
