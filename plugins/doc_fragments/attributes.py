@@ -17,6 +17,8 @@ attributes:
   check_mode:
     description: Can run in check mode and predict the changes without writing anything.
     support: full
+    details: Each task is predicted by itself. What an earlier task of the play would rename or
+      delete is still there.
   diff_mode:
     description: Returns details on what has changed, or would change in check mode, when in diff
       mode.
