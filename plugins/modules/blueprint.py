@@ -362,14 +362,14 @@ check_mode:
   sample: false
 base_url:
   description: The base address of the service, for use in reports.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: str
   sample: https://api.example.com
 results:
   description:
     - A result for each entry, by kind and in the order of the blueprint, then one for each pruned
       object.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: list
   elements: dict
   contains:
@@ -457,7 +457,7 @@ summary:
   description:
     - The number of results of each action, of objects that are deleted along, of failures, of
       undeclared objects, and of requests sent.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: dict
   sample:
     none: 18
@@ -478,7 +478,7 @@ undeclared:
     - Teams are those that the token's user belongs to. The others are sought in the teams that an
       entry names or declares, in O(team), and in the own scope of the token's user if an entry is
       in it.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: list
   elements: dict
   contains:
@@ -501,12 +501,12 @@ undeclared:
       sample: false
 refused:
   description: Whether a guard refused the plan, so that nothing was written.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: bool
   sample: false
 refusals:
   description: What was refused, by which guard.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: list
   elements: dict
   contains:
@@ -525,14 +525,14 @@ refusals:
 steps:
   description: The identifiers of the steps that are still to be taken. In check mode, all steps of
     the plan.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: list
   elements: str
   sample:
     - 5d1c3ab0f2c54d7e9a3f6a1c0e8b7d42
 diff:
   description: The difference of each entry that changed.
-  returned: when the blueprint could be planned, and not with C(async)
+  returned: when the blueprint could be planned
   type: list
   elements: dict
   sample:

@@ -62,8 +62,10 @@ def _narrow_mode(path: str, new: int) -> None:
     """
     with contextlib.suppress(FileNotFoundError):
         old = os.lstat(path).st_mode
-        if stat.S_ISREG(old):
-            os.fchmod(new, os.fstat(new).st_mode & stat.S_IMODE(old))
+        mode = os.fstat(new).st_mode
+        # Some file systems know no modes, and refuse to set one.
+        if stat.S_ISREG(old) and mode & ~old:
+            os.fchmod(new, stat.S_IMODE(mode & old))
 
 
 def prepare_outputs(
