@@ -25,7 +25,9 @@ def test_table_has_the_figure_and_the_goal_of_each_row(
         measured.times |= {row.work: [Seconds(1.2, 1)], row.beside: [Seconds(1, 1)]}
         measured.peaks |= {row.work: 100, row.beside: 50}
     cells = {line.split(" | ")[0][2:]: line for line in table(measured, "2.16")}
-    assert cells["one unchanged project"].endswith("| 1.2 x | 1 x | at most 0.08 x | no |")
+    assert cells["one unchanged project beside `uri`"].endswith(
+        "| 1.2 x | 1 x | at most 0.08 x | no |"
+    )
     assert cells["playbook `converge` with three outputs and 60 unchanged entries"].endswith(
         "at most 1.6 x | yes |"
     )
