@@ -56,7 +56,7 @@ def test_a_variable_that_is_set_nowhere_is_not_blamed_on_become(player: Player) 
     assert "does not" not in message
 
 
-def test_what_become_gets_is_used(player: Player) -> None:
+def test_become_reads_the_connection_from_the_tasks_environment(player: Player) -> None:
     connection = {
         "HOSTING_PLATFORM_BASE_URL": player.emulator.base_url,
         "HOSTING_PLATFORM_ACCESS_TOKEN": player.emulator.token,

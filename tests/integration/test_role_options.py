@@ -208,7 +208,7 @@ def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> N
 
 
 @both_ways
-def test_what_the_service_shows_of_a_selector_is_said_in_the_words_of_the_role(
+def test_selector_without_a_match_is_named_with_the_roles_prefix(
     player: Player, in_process: str
 ) -> None:
     tasks = [

@@ -188,7 +188,7 @@ Connection.from_options({**CONNECTION, **dict(argument.split("=") for argument i
 
 
 @pytest.mark.parametrize("is_inside", [False, True], ids=["client_key", "client_cert"])
-def test_nobody_is_asked_for_a_passphrase_at_a_terminal(own, encrypted, tmp_path, is_inside):
+def test_encrypted_key_asks_for_no_passphrase(own, encrypted, tmp_path, is_inside):
     """OpenSSL asks the controlling terminal, whatever standard input is."""
     options = with_encrypted_key(own, encrypted, tmp_path, is_inside=is_inside)
     arguments = [f"{name}={value}" for name, value in options.items()]

@@ -92,7 +92,7 @@ def test_an_alias_may_be_declared_by_its_project_and_by_itself(emulator):
 
 
 @pytest.mark.parametrize("only", [None, [{"team": "retail"}], [{"name": "new"}]])
-def test_what_is_wanted_absent_by_the_id_of_a_team_is_not_declared_by_its_slug(emulator, only):
+def test_object_is_not_both_absent_by_team_id_and_declared_by_team_slug(emulator, only):
     emulator.seed(teams=[{**RETAIL["teams"][0], "id": "team_1"}], projects=[{**WEB, "alias": ""}])
     renamed = {"name": "new", "team": "retail", "previously": ["web"]}
     absent = {"name": "new", "team": "team_1", "state": "absent"}

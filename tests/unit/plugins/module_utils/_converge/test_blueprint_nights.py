@@ -25,7 +25,7 @@ NIGHTS = 3
 # The same cases each time: a rare one must not stop a change that has nothing to do with it.
 @settings(examples(400), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=False))
-def test_nothing_declared_or_protected_is_gone_and_nothing_is_created_twice(in_process, random):
+def test_nights_keep_declared_and_protected_objects_and_create_none_twice(in_process, random):
     check_nights(in_process, NightlyCase(random))
 
 

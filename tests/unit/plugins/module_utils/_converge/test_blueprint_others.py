@@ -172,7 +172,7 @@ def with_changed_projects(emulator: Any, asked: Any, **changes: Any) -> Any:
 
 
 @pytest.mark.parametrize("value", [{"x": "{{ 7 * 6 }}"}, [["{{ 7 * 6 }}"]], 1.5])
-def test_what_is_no_text_is_not_exported(emulator, value):
+def test_export_refuses_a_field_that_is_no_text(emulator, value):
     """In a file, text inside it would be a template to whoever reads that with templates."""
     emulator.seed(teams=[ACME], projects=[WEB])
     with (

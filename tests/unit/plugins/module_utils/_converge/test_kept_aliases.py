@@ -75,7 +75,7 @@ def test_own_alias_that_a_protected_project_gives_up_goes_to_no_other(
 
 
 @pytest.mark.parametrize("name", ["shop", "new"], ids=["project", "new project"])
-def test_what_is_pruned_waits_for_an_own_alias(acme: ControlledEmulator, name: str) -> None:
+def test_prune_waits_for_an_own_alias(acme: ControlledEmulator, name: str) -> None:
     """The undeclared alias may be the one that was meant."""
     for operation in ("PATCH /projects/{idOrName}", "POST /projects"):
         acme.fault(operation, "403", count=None)

@@ -90,7 +90,7 @@ class TestSelectorsAreText:
 
 class TestCreationsThatFail:
     @pytest.mark.parametrize("fault", ["500", "403"])
-    def test_what_is_pruned_of_the_kind_in_the_scope_waits(
+    def test_prune_of_the_same_kind_and_scope_waits(
         self, emulator: ControlledEmulator, fault: str
     ) -> None:
         olds = [f"old{number}" for number in range(5)]

@@ -169,7 +169,7 @@ def test_the_aliases_of_a_domain_are_found_in_either_form(emulator):
         assert (result["changed"], result["removed_aliases"]) == (True, [f"www.{IN_UNICODE}"])
 
 
-def test_what_is_sent_is_what_was_given(emulator):
+def test_alias_is_sent_as_given(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
     run_module(Alias, emulator.base_url, **{**WWW, "alias": IN_UNICODE})
     assert IN_UNICODE in [alias["alias"] for alias in emulator.state()["aliases"]]

@@ -63,7 +63,7 @@ def test_a_team_beside_a_look_alike_is_created_with_a_warning(emulator):
 @pytest.mark.parametrize(
     "options", [{"name": "Shop", "state": "absent"}, {"name": "shop"}, {"name": "blog"}]
 )
-def test_nothing_is_said_where_no_look_alike_comes_to_be(emulator, options):
+def test_no_warning_without_a_new_look_alike(emulator, options):
     emulator.seed(teams=[ACME, {"slug": "zeta"}], projects=[{"name": "shop", "team": "acme"}])
     emulator.seed(projects=[{"name": "Blog", "team": "zeta"}])
     assert perform("project", emulator.base_url, team="acme", **options)["warnings"] == []

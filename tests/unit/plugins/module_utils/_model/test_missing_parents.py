@@ -88,7 +88,7 @@ def test_a_run_fails_in_a_missing_team(platform, module, options):
 
 @pytest.mark.parametrize("check_mode", [True, False])
 @pytest.mark.parametrize(("module", "options", "name"), ABSENT)
-def test_what_is_to_be_absent_in_a_missing_team_is(platform, module, options, name, check_mode):
+def test_absent_object_of_a_missing_team_is_unchanged(platform, module, options, name, check_mode):
     result = perform(module, platform.base_url, check_mode, team=TYPO, state="absent", **options)
     assert "failed" not in result
     assert (result["changed"], result[module]) == (False, {})
