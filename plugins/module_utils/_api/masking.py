@@ -14,7 +14,7 @@ import functools
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -33,7 +33,7 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
     known = [str(secret) for secret in secrets if secret]
     whole = _encodings_of_all(known)
     long = (secret for secret in known if len(secret) >= SHORTEST_PART)
-    parts = sorted(_encodings_of_all(long), key=len)
+    parts = sorted(_encodings_of_all(long), key=len, reverse=True)
 
     def mask_part(part: Any) -> Any:
         if isinstance(part, dict):
@@ -52,7 +52,7 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
     # The same keys and words stand in each of a thousand results.
     @functools.cache
     def mask_text(text: str) -> str:
-        for encoding in reversed(parts):
+        for encoding in parts:
             text = text.replace(encoding, PART)
         return text
 
@@ -66,14 +66,15 @@ def _encodings_of_all(secrets: Iterable[str]) -> set[str]:
     return encodings
 
 
-def _encodings(secret: str) -> Iterator[str]:
+# The token is the same in each item of a loop.
+@functools.lru_cache(maxsize=4)
+def _encodings(secret: str) -> frozenset[str]:
     """A secret as it is, and as messages, a URL and JSON escape it."""
-    yield from (secret, escape_line(secret))
+    encodings = {secret, escape_line(secret)}
     for escape, safe in itertools.product((quote, quote_plus), ("", "/")):
         escaped = escape(secret, safe, errors="surrogatepass")
-        yield escaped
-        yield PERCENT.sub(lambda found: found[0].lower(), escaped)
+        encodings |= {escaped, PERCENT.sub(lambda found: found[0].lower(), escaped)}
     for is_ascii in (True, False):
         escaped = json.dumps(secret, ensure_ascii=is_ascii)[1:-1]
-        yield escaped
-        yield escaped.replace("/", "\\/")
+        encodings |= {escaped, escaped.replace("/", "\\/")}
+    return frozenset(encodings)
