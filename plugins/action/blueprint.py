@@ -9,13 +9,13 @@ import functools
 from typing import Any
 
 from ..module_utils._converge.blueprint.reading import SCOPES, keys_of_files
+from ..module_utils._converge.converge import PLANNED
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._atomic_files import prepare_outputs, write_outputs
 from ..plugin_utils._claims import claim_outputs
 from ..plugin_utils._files_action import BlueprintFilesAction, judge
-from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
 from ..plugin_utils._page import render_html
 from ..plugin_utils._plan_file import UNFINISHED, Approval, plan_file
@@ -23,6 +23,7 @@ from ..plugin_utils._plan_markdown import markdown
 from ..plugin_utils._plan_text import end_text, plan_text
 from ..plugin_utils._quoting import object_label
 from ..plugin_utils._result_view import ResultView
+from ..plugin_utils._task_run import TaskRun
 from ..plugin_utils._terminal import STYLE, ask_to_apply, first_lines, why_not_interactive
 
 Result = dict[str, Any]
@@ -231,7 +232,7 @@ class ActionModule(BlueprintFilesAction):
 
     def _finish(self, result: Result, run: BlueprintRun) -> Result:
         """The result with everything said and written; it fails once, with what failed first."""
-        planned = result.pop("planned", None)
+        planned = result.pop(PLANNED, None)
         if self._task.async_val:  # it has only begun
             return result
         if run.plan:

@@ -13,9 +13,9 @@ from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils._atomic_files import absolute_path
 from ..plugin_utils._export_files import ExportFiles
 from ..plugin_utils._files_action import BlueprintFilesAction
-from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import read_options
 from ..plugin_utils._result_view import number_of
+from ..plugin_utils._task_run import TaskRun
 
 Result = dict[str, Any]
 
@@ -53,7 +53,7 @@ class ActionModule(BlueprintFilesAction):
         export = ExportFiles(
             blueprint, options["layout"], absolute_path(options["directory"]), declared_directory
         )
-        task_run.warnings.extend(export.warnings)
+        task_run.warnings += export.warnings(task_run.prefix)
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")

@@ -13,9 +13,9 @@ from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils._blueprint_files import BlueprintFiles
 from ..plugin_utils._files_action import BlueprintFilesAction, judge
-from ..plugin_utils._in_process import TaskRun
 from ..plugin_utils._options import option_problems
 from ..plugin_utils._result_view import number_of
+from ..plugin_utils._task_run import TaskRun
 from ..plugin_utils._templates import to_plain_json
 
 Result = dict[str, Any]

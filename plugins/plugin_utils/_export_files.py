@@ -93,9 +93,11 @@ class ExportFiles:
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
 
-    @property
-    def warnings(self) -> list[str]:
-        """About files in the directory that are not part of this export, and are read with it."""
+    def warnings(self, prefix: str) -> list[str]:
+        """About files in the directory that are not part of this export, and are read with it.
+
+        ``prefix``: what precedes the names of options where the user sets them.
+        """
         existing = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
         others = [
             path
@@ -114,9 +116,9 @@ class ExportFiles:
             )
         if foreign:
             warnings.append(
-                f"Files that no export wrote are read together with this one: {join_some(foreign)}."
-                " What they declare, too, is declared twice: export into another directory, or set"
-                " undeclared_in to leave it out."
+                f"Files that no export wrote would be read, too: {join_some(foreign)}. What they"
+                " declare would be declared twice. Export into another directory, or set"
+                f" {prefix}undeclared_in to leave it out."
             )
         return warnings
 

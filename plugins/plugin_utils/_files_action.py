@@ -18,7 +18,8 @@ from ..module_utils._model.options import is_encodable
 from ..module_utils._text import escape_line
 from ._atomic_files import absolute_path
 from ._blueprint_files import BlueprintFiles, read_directory
-from ._in_process import InProcessAction, TaskRun
+from ._in_process import InProcessAction
+from ._task_run import TaskRun
 from ._yaml_files import DataFiles, TrustedFiles
 
 # What an entry that names no team belongs to, as long as nobody knows the task's.

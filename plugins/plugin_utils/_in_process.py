@@ -13,11 +13,8 @@ unexpected before the first request falls back to a process of the module's own.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
-import gc
 import importlib
-import logging
 import multiprocessing
 import os
 import re
@@ -40,68 +37,41 @@ from ..module_utils._model.options import (
     check_encodable,
     drop_empty_team,
 )
-from ..module_utils._run.module import OPTION_LINES, Invocation, Module, OnPlan, Result
+from ..module_utils._run.module import (
+    AWAITED,
+    AWAITED_RESULT,
+    Invocation,
+    Module,
+    OnPlan,
+    Result,
+)
 from ..module_utils._text import escape_line, escape_lines
 from ._lint import answer_linter
 from ._options import (
     check_role_variables,
     converted,
-    in_words_of_role,
+    explain_missing_option,
     read_options,
     role_name,
     without_nulls,
 )
+from ._task_run import TaskRun
 from ._templates import to_plain_json
+from ._worker import (
+    freeze_inherited_objects,
+    module_environment,
+    same_python,
+    shows_invocation,
+    why_not_in_worker,
+)
 
 SHOWN_OF_A_FAILED_ROLE = ("failed", "changed", "msg", "exception", "module_stderr", "warnings")
 INDENTATION = re.compile("^ +", re.MULTILINE)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
-# How messages begin about options without a value: ours, and that of ansible-core.
-MISSING_OPTION = re.compile(r"\w+: is not set\.|missing required arguments: ")
-ADVICE = "Set the option in the task or in module_defaults."
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
 
 display = Display()
-
-
-@dataclasses.dataclass
-class TaskRun:
-    """One run of a task, handed on from function to function, because an action plugin keeps
-    nothing.
-    """
-
-    variables: dict[str, Any]
-    # The role of this collection for which it works; empty if there is none.
-    role: str
-    # They are added to the result.
-    warnings: list[str] = dataclasses.field(default_factory=list)
-    # It precedes each line that is shown.
-    host: str = ""
-
-    @property
-    def prefix(self) -> str:
-        """What precedes the names of options where the user sets them."""
-        return f"{self.role}_" if self.role else ""
-
-    def failure(self, error: PlatformError) -> Result:
-        """The result of a task that failed before its module ran."""
-        msg = in_words_of_role(str(error), error.option_lines, self.role)
-        return {"failed": True, "msg": msg, "failure": error.failure}
-
-    def with_options_named(self, result: Result) -> Result:
-        """The result of a module, whose message names options as the user sets them."""
-        option_lines = result.pop(OPTION_LINES, ())
-        if option_lines:
-            result["msg"] = in_words_of_role(result["msg"], option_lines, self.role)
-        return result
-
-    def with_warnings(self, result: Result) -> Result:
-        """The result with these warnings; the module's own may be among them."""
-        warnings = list(
-            dict.fromkeys([*result.get("warnings", []), *map(escape_line, self.warnings)])
-        )
-        return {**result, "warnings": warnings} if warnings else result
 
 
 class InProcessAction(ActionBase):
@@ -118,7 +88,7 @@ class InProcessAction(ActionBase):
         """
         super().__init_subclass__(**kwargs)
         if ".plugins.action." in cls.__module__:
-            _why_not_in_worker()
+            why_not_in_worker()
             module = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
             cls._module = importlib.import_module(module).MODULE
             options, rules = cls._module.specification
@@ -189,7 +159,7 @@ class InProcessAction(ActionBase):
                 self._task.check_mode,
                 run,
                 on_plan=on_plan,
-                is_shown=_shows_invocation(task_run.variables),
+                is_shown=shows_invocation(task_run.variables),
             )
             environment = self._environment()
             reasons = self._reasons_for_own_process(environment, task_run.variables)
@@ -209,12 +179,12 @@ class InProcessAction(ActionBase):
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         """Run the module in Ansible's worker. An exception leaves no cached list behind."""
         self._log("in the worker's own process")
-        _freeze_inherited_objects(os.getpid())
+        freeze_inherited_objects(os.getpid())
         # For a local connection this only sets a flag, with which core reuses the connection object
         # for the next item.
         self._connection._connect()
         try:
-            with _module_environment(environment, self._loader.get_basedir()):
+            with module_environment(environment, self._loader.get_basedir()):
                 result = self._perform(invocation)
         except BaseException:  # a task's timeout, a crash: the state may be inconsistent
             process_cache.cache_clear()
@@ -246,23 +216,35 @@ class InProcessAction(ActionBase):
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is cached here
-        result: Result = self._execute_module(
-            module_args=args,
-            task_vars=task_run.variables,
-            wrap_async=bool(self._task.async_val),
-        )
+        result = self._execute_and_await(args, task_run.variables)
         if result.get("failed"):
-            result["msg"] = self._explain_missing_option(str(result.get("msg", "")), reason)
+            message = str(result.get("msg", ""))
+            result["msg"] = explain_missing_option(message, self.definitions(), reason)
         return task_run.with_options_named(result)
 
-    def _explain_missing_option(self, message: str, reason: str) -> str:
-        """The message, which says more if an option is missing that a variable of Ansible sets."""
-        variables = _variables_not_passed(message, self.definitions())
-        if not variables:
-            return message
-        names = " and ".join(variables)
-        problem = f"Ansible has {names}, but the module's own process does not ({reason})."
-        return f"{message} {problem} {ADVICE}"
+    def _execute_and_await(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:
+        """The result of the module's own process, with its warnings; of an asynchronous one, its
+        job.
+        """
+        if self._task.async_val:
+            job: Result = self._execute_module(
+                module_args=args, task_vars=variables, wrap_async=True
+            )
+            return job
+        environment = self._task.environment
+        self._task.environment = [*environment, {AWAITED: "true"}]
+        try:
+            of_core: Result = self._execute_module(module_args=args, task_vars=variables)
+        finally:
+            self._task.environment = environment
+        if AWAITED_RESULT not in of_core:  # the process ended in another way
+            return of_core
+        result: Result = of_core.pop(AWAITED_RESULT)
+        # Whether it is shown is a setting of core's.
+        if not of_core.pop("invocation", None):
+            result.pop("invocation", None)
+        warnings = [*of_core.pop("warnings", []), *result.pop("warnings")]
+        return {**of_core, **result, **({"warnings": warnings} if warnings else {})}
 
     def _environment(self) -> dict[str, str]:
         environment: dict[Any, Any] = {}
@@ -286,14 +268,14 @@ class InProcessAction(ActionBase):
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             yield f"{SWITCH} is {escape_line(switch)}"
-        yield _why_not_in_worker()
+        yield why_not_in_worker()
         if not multiprocessing.parent_process():
             yield "not in a worker"
         if self._task.async_val:
             yield "async"
         interpreter = self._interpreter(task_vars)
         is_any = not interpreter or DISCOVERED_PYTHON.match(interpreter)
-        if not is_any and not _same_python(interpreter, sys.executable):
+        if not is_any and not same_python(interpreter, sys.executable):
             yield f"interpreter {escape_line(interpreter)}"
 
     def _interpreter(self, task_vars: dict[str, Any]) -> str:
@@ -315,89 +297,3 @@ class InProcessAction(ActionBase):
 
     def _log(self, process: str) -> None:
         display.vvv(f"{self._task.action}: {process}", host=self._play_context.remote_addr)
-
-
-def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
-    """The variables in the environment of Ansible that set the options that a message calls
-    missing.
-    """
-    if not MISSING_OPTION.match(message):
-        return []
-    named = set(re.findall(r"\w+", message))
-    variables = (
-        definition["fallback"][1][0]
-        for option, definition in definitions.items()
-        if option in named and "fallback" in definition
-    )
-    return [variable for variable in variables if os.environ.get(variable)]
-
-
-def _shows_invocation(task_vars: dict[str, Any]) -> bool:
-    """True if results show the module's options: a setting since ansible-core 2.21; before, they
-    always do.
-    """
-    try:
-        return bool(constants.config.get_config_value("INJECT_INVOCATION", variables=task_vars))
-    except Exception:  # noqa: BLE001 (each core raises a different error for an unknown setting)
-        return True
-
-
-@contextlib.contextmanager
-def _module_environment(environment: dict[str, str], directory: str) -> Iterator[None]:
-    """The environment of a module process: the task's variables, the playbook's directory, and no
-    logging configured.
-
-    In a worker, ANSIBLE_LOG_PATH configures logging, which would include urllib3's messages.
-    """
-    before = {name: os.environ[name] for name in environment if name in os.environ}
-    directory_before = os.getcwd()
-    disabled = logging.root.manager.disable
-    try:
-        os.environ.update(environment)
-        os.chdir(directory)
-        logging.disable(logging.CRITICAL)
-        yield
-    finally:
-        logging.disable(disabled)
-        os.chdir(directory_before)
-        for name in environment:
-            os.environ.pop(name, None)
-        os.environ.update(before)
-
-
-@functools.cache
-def _freeze_inherited_objects(_worker: int) -> None:
-    """Let Python's garbage collector pass over what the fork has brought along, once in each
-    worker: it is no garbage, and looking through it copies its memory.
-    """
-    gc.freeze()
-
-
-@functools.cache
-def _why_not_in_worker() -> str:
-    """Why no module can run in a worker's process here; empty if they can. Asked once, before the
-    first fork.
-    """
-    if sys.platform == "darwin":
-        return "macOS, where a forked process cannot look up proxies and names"
-    try:
-        from ..module_utils._api import http, libraries
-
-        if libraries.MISSING_LIBRARY:
-            return f"no {libraries.MISSING_LIBRARY} that can be used"
-        http.warm_up()
-    except Exception as problem:  # noqa: BLE001 (a process of its own is not affected, whatever it is)
-        return f"{type(problem).__name__} in preparation: {problem}"
-    return ""
-
-
-@functools.cache
-def _same_python(first: str, second: str) -> bool:
-    """True if file and directory are the same: a virtual environment's `python` links to another
-    Python.
-    """
-    parts = [
-        [os.path.realpath(path), os.path.realpath(os.path.dirname(path))]
-        for path in (first, second)
-    ]
-    return first == second or parts[0] == parts[1]

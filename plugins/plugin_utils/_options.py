@@ -40,6 +40,8 @@ VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM
 # From how many letters on a name may be short for another.
 SHORTEST = 3
 OPTION_NAME = re.compile(r"[a-z_]+")
+# How messages begin about options without a value: ours, and that of ansible-core.
+MISSING_OPTION = re.compile(r"\w+: is not set\.|missing required arguments: ")
 
 # What must not be gone in silence where its lines were commented out, or its template came out
 # empty.
@@ -239,6 +241,33 @@ def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> 
         if name and f"{role}_{name[0]}" in _options(role):
             lines[number] = f"{role}_{lines[number]}"
     return "\n".join(lines)
+
+
+def explain_missing_option(message: str, definitions: Definitions, reason: str) -> str:
+    """The message of a module's own process, which says more if an option is missing that a
+    variable of Ansible sets. ``reason``: why it has a process of its own.
+    """
+    variables = _variables_not_passed(message, definitions)
+    if not variables:
+        return message
+    names = " and ".join(variables)
+    problem = f"Ansible has {names}, but the module's own process does not ({reason})."
+    return f"{message} {problem} Set the option in the task or in module_defaults."
+
+
+def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
+    """The variables in the environment of Ansible that set the options that a message calls
+    missing.
+    """
+    if not MISSING_OPTION.match(message):
+        return []
+    named = set(re.findall(r"\w+", message))
+    variables = (
+        definition["fallback"][1][0]
+        for option, definition in definitions.items()
+        if option in named and "fallback" in definition
+    )
+    return [variable for variable in variables if os.environ.get(variable)]
 
 
 @functools.cache

@@ -155,7 +155,7 @@ def read_inventory(
     finally:
         http.close()
         for warning in platform.warnings:
-            display.warning(escape_line(mask(warning, secrets)))
+            display.warning(escape_line(mask(str(warning), secrets)))
 
 
 def _projects(

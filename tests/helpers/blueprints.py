@@ -91,7 +91,7 @@ def converge(
     platform = Platform(make_api(base_url, **connection), notify=say, on_plan=planned)
     task = read_task({**OPTIONS, "blueprint": blueprint, **options})
     result = converge_blueprint(platform, task, check_mode)
-    return {**result, "warnings": platform.warnings}
+    return {**result, "warnings": [*map(str, platform.warnings)]}
 
 
 def converge_or_result(

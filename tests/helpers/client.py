@@ -141,7 +141,7 @@ def converge_on(
 ) -> dict[str, Any]:
     """The result of a run of the module on this platform, with all of its warnings."""
     result = converge_resource(kind, platform, {**DEFAULTS, **options}, check_mode)
-    return {**result, "warnings": list(platform.warnings)}
+    return {**result, "warnings": [*map(str, platform.warnings)]}
 
 
 def run_module(

@@ -28,6 +28,25 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     assert run["steps"] == []
 
 
+def test_an_asynchronous_run_returns_its_warnings_and_nothing_internal(player: Player) -> None:
+    options = {"blueprint": {"teams": [{"slug": "acme"}]}, "prune": ["domains"]}
+    tasks: list[dict[str, Any]] = [
+        {"hosting.platform.blueprint": options, "async": 60, "poll": 0, "register": "job"},
+        {
+            "ansible.builtin.async_status": {"jid": "{{ job.ansible_job_id }}"},
+            "register": "found",
+            "until": "found is finished",
+            "retries": 60,
+            "delay": 1,
+        },
+    ]
+    played = player.run(tasks, ANSIBLE_ASYNC_DIR=str(player.folder / "jobs"))
+    found = played.tasks[-1].result
+    assert found["summary"]["create"] == 1
+    assert [warning for warning in found["warnings"] if warning.startswith("prune: ")]
+    assert not [key for key in found if key.startswith("_") and not key.startswith("_ansible")]
+
+
 # Two lines are told every two seconds.
 SECONDS = 5
 

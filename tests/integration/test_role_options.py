@@ -15,7 +15,7 @@ from environments import ROOT
 from player import Play, Player
 from sampling import both_ways
 
-from roles import Options, messages_of_caught, play_on, role, with_rescue, write
+from roles import Options, messages_of_caught, outcomes, play_on, role, with_rescue, write
 
 GIVEN: dict[str, Options] = {
     "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},
@@ -219,6 +219,28 @@ def test_selector_without_a_match_is_named_with_the_roles_prefix(
         "converge_only[0]: acm matches nothing. Did you mean acme?",
         'converge_only[1]: {"kind": "teams", "name": "x"} matches nothing.',
     ]
+
+
+@both_ways
+def test_warnings_about_options_name_them_with_the_roles_prefix(
+    player: Player, in_process: str
+) -> None:
+    options: Options = {
+        "converge_blueprint": {"teams": [{"slug": "acme"}]},
+        "converge_prune": ["domains"],
+        "converge_ignore": [{"team": "nobody"}],
+        "converge_markdown": "comment.md",
+    }
+    played = play_on(
+        player, role("converge", check=True, **options), HOSTING_PLATFORM_IN_PROCESS=in_process
+    )
+    (result,) = outcomes(played)
+    assert [warning.split(" ")[0] for warning in result["warnings"]] == [
+        "converge_ignore[0]:",
+        "converge_prune:",
+    ]
+    comment = (player.folder / "comment.md").read_text(encoding="utf-8")
+    assert [f"! Warning: {warning}" in comment for warning in result["warnings"]] == [True, True]
 
 
 def test_the_prefix_is_put_before_options_and_not_before_files(player: Player) -> None:

@@ -36,7 +36,8 @@ class RequestLog:
             self._file = os.open(path, APPENDING, FOR_THE_OWNER)
             weakref.finalize(self, os.close, self._file)
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                raise InvalidOption("request_log", f"{path} is not a regular file.")
+                advice = "Name a file, or omit it to write no log."
+                raise InvalidOption("request_log", f"{path} is not a regular file. {advice}")
             os.fchmod(self._file, FOR_THE_OWNER)
         except OSError as error:
             raise InvalidOption(

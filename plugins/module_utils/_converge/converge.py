@@ -32,6 +32,9 @@ from .passes.step_ids import assign_step_ids, skip_unapproved_invitations
 from .plan.change import UNAVAILABLE, Changes, Refusal
 from .plan.plan import Plan
 
+# In the result of a run whose plan nobody was shown, for the action plugin.
+PLANNED = "_planned"
+
 
 class BlueprintTask(NamedTuple):
     """What a task of the module ``blueprint`` says."""
@@ -79,7 +82,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     plan = _identify(plan._replace(changes=changes), user)
     result = build_result(plan)  # 12
     if platform.on_plan is None and result["results"] != planned["results"]:
-        result["planned"] = planned["results"]  # nobody was shown the plan
+        result[PLANNED] = planned["results"]
     if any(change.apply_error for change in changes):
         raise EntriesFailed(changes, result, is_token_rejected=application.is_token_rejected)
     return result

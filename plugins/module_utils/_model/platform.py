@@ -15,7 +15,7 @@ from .._api.http import INVALID_PATH_VALUES
 from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
-from .._errors import ApiError, PlatformError
+from .._errors import ApiError, InvalidOption, PlatformError
 from .fields import Values
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
@@ -51,7 +51,7 @@ class Platform:
     # Shows a line immediately, if anyone would see it.
     notify: Callable[[str], None] | None = None
     # For the user.
-    warnings: list[str] = dataclasses.field(default_factory=list)
+    warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     # How many threads may send requests at a time.
     workers: int = 1
     # Is called with a blueprint's plan, before its first write.

@@ -10,6 +10,7 @@ Ansible's worker.
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
@@ -31,9 +32,17 @@ OnPlan = Callable[[Result], None]
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and
 # others.
 RESERVED = "__ansible_"
-# In the result of a failed run, for the action plugin: the lines of the message that begin with an
-# option.
-OPTION_LINES = "option_lines"
+# The variable of a process whose action plugin awaits the result, and the key of that result. Core
+# would show a failure and warnings at once, in the module's own words, and no report could repeat
+# them.
+AWAITED = "HOSTING_PLATFORM_RESULT_AWAITED"
+AWAITED_RESULT = "_result"
+# So begin the keys of a result that are for its action plugin alone.
+INTERNAL = "_"
+# The numbers of the lines of a failed run's message that begin with an option.
+OPTION_LINES = "_option_lines"
+# The warnings that begin with an option.
+OPTION_WARNINGS = "_option_warnings"
 
 
 @dataclasses.dataclass
@@ -51,7 +60,7 @@ class Invocation:
     run: Run = dataclasses.field(default_factory=Run)
     on_plan: OnPlan | None = None
     is_shown: bool = True
-    warnings: list[str] = dataclasses.field(default_factory=list)
+    warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)
 
 
@@ -111,8 +120,14 @@ class Module(NamedTuple):
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
-        warnings = map(escape_line, mask(list(dict.fromkeys(invocation.warnings)), secrets))
-        return {**mask(result, secrets), **returned, "warnings": list(warnings)}
+        shown = {
+            warning: escape_line(mask(str(warning), secrets)) for warning in invocation.warnings
+        }
+        named = [text for warning, text in shown.items() if isinstance(warning, InvalidOption)]
+        if named:
+            returned[OPTION_WARNINGS] = named
+        warnings = list(dict.fromkeys(shown.values()))
+        return {**mask(result, secrets), **returned, "warnings": warnings}
 
 
 def _named_options(error: PlatformError) -> Result:
@@ -125,6 +140,7 @@ class _Process(AnsibleModule):
 
     def __init__(self, module: Module) -> None:
         self.module = module
+        self._is_awaited = bool(os.environ.pop(AWAITED, ""))
         self._from_environment: set[str] = set()
         options = {
             name: self._noting(name, definition)
@@ -160,10 +176,13 @@ class _Process(AnsibleModule):
         )
 
     def end(self, result: Result) -> NoReturn:
-        for warning in result.pop("warnings"):
-            self.warn(warning)
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.
         self.no_log_values.clear()
+        if self._is_awaited:
+            super().exit_json(**{AWAITED_RESULT: result})
+        for warning in result.pop("warnings"):
+            self.warn(warning)
+        result = {key: part for key, part in result.items() if not key.startswith(INTERNAL)}
         if "failed" in result:
             super().fail_json(**result)
         super().exit_json(**result)

@@ -46,6 +46,11 @@ ELSEWHERE = {
     # What only the files of a blueprint say to its module
     "_places",
     "_scopes",
+    # What a module says only to its action plugin
+    "_option_lines",
+    "_option_warnings",
+    "_result",
+    "_planned",
 }
 TREES = [
     ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..._errors import InvalidOption
 from ..._model.fields import Values
 from ..._model.platform import Platform
 from ..._model.resource import own_scope_warning
@@ -129,10 +130,10 @@ def undeclared_rows(plan: Plan) -> list[Values]:
     return [{**_object_row(obj), "protected": protection.covers(obj)} for obj in left]
 
 
-def plan_warnings(plan: Plan) -> Iterator[str]:
+def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
     """All warnings about a plan, none of which refuses it."""
     selectors = SelectorCheck(plan.changes, plan.snapshot, plan.options)
-    yield from (str(doubt.problem) for doubt in selectors.doubts() if not doubt.fails)
+    yield from (doubt.problem for doubt in selectors.doubts() if not doubt.fails)
     yield from selectors.warnings_about_deletions()
     yield from _warn_unreadable(plan)
     yield from _warn_unnamed_kinds(plan)
@@ -151,14 +152,12 @@ def _warn_unreadable(plan: Plan) -> Iterator[str]:
         )
 
 
-def _warn_unnamed_kinds(plan: Plan) -> Iterator[str]:
+def _warn_unnamed_kinds(plan: Plan) -> Iterator[InvalidOption]:
     """Kinds that are to be pruned, and of which the blueprint says nothing."""
     for kind in plan.options.prune:
         if kind not in plan.snapshot.kinds:
-            yield (
-                f"prune: the blueprint names no {kind}, so none are pruned. To prune all of them,"
-                f" write {kind}: []."
-            )
+            problem = f"the blueprint names no {kind}, so none are pruned."
+            yield InvalidOption("prune", f"{problem} To prune all of them, write {kind}: [].")
 
 
 def _warn_own_scope(plan: Plan) -> Iterator[str]:

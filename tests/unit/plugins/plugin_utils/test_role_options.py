@@ -12,12 +12,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     PlatformError,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import WrongType
-from ansible_collections.hosting.platform.plugins.plugin_utils._in_process import TaskRun
 from ansible_collections.hosting.platform.plugins.plugin_utils._options import (
     in_words_of_role,
     role_name,
     unknown_role_variables,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils._task_run import TaskRun
 
 
 def test_only_lines_that_begin_with_an_option_of_the_role_get_its_prefix():
