@@ -53,7 +53,7 @@ class SelectorCheck:
             for selector in selectors:
                 yield from self._doubt_about_team(selector)
 
-    def warnings_about_deletions(self) -> Iterator[str]:
+    def warnings_about_deletions(self) -> Iterator[InvalidOption]:
         """Selectors that would keep objects and match nothing, while something of a similar name
         would be deleted.
         """
@@ -68,14 +68,12 @@ class SelectorCheck:
 
     def _warnings_about_deletions(
         self, selectors: Selectors, objects: Sequence[LiveObject]
-    ) -> Iterator[str]:
+    ) -> Iterator[InvalidOption]:
         for selector in selectors:
             near = self._near_deletion(selector, objects)
             if near and not self._is_known(selector) and not self._matched_objects(selector):
                 advice = "Correct the selector to protect it."
-                yield str(
-                    selector.invalid(f"matches nothing, and {near} would be deleted. {advice}")
-                )
+                yield selector.invalid(f"matches nothing, and {near} would be deleted. {advice}")
 
     def _near_deletion(self, selector: Selector, deleted: Iterable[LiveObject]) -> str:
         any_name = Selectors([replace(selector, name=None)])
@@ -88,20 +86,26 @@ class SelectorCheck:
 
     def _doubt_about_selection(self, selector: Selector) -> Iterator[Doubt]:
         """One of ``only`` by which a misspelled check would find nothing to check. One for what
-        prune deletes, or for the earlier name of an entry, need not match in each run.
+        prune deletes, or for the earlier name of an entry, need not match in each run. The earlier
+        slug of a team matches nothing.
         """
         if any(is_selected_by(selector, entry, scope) for entry, scope in self._scopes.items()):
             return
         known = [
             entry for entry, scope in self._scopes.items() if is_known_to(selector, entry, scope)
         ]
-        if not self._snapshot.selected.isdisjoint(known):
+        of_team = [entry for entry in known if self._is_of_team_after_run(selector, entry)]
+        if not self._snapshot.selected.isdisjoint(of_team):
             return
-        may_match = bool(known) or self._may_be_pruned(selector)
+        may_match = bool(of_team) or self._may_be_pruned(selector)
         if may_match and self._matches_prunable_object(selector):
             return
         fails = not may_match or (self._options.finds_drift and is_exact(selector.name))
         yield Doubt(selector.invalid(f"matches nothing.{self._near(selector, known)}"), fails)
+
+    def _is_of_team_after_run(self, selector: Selector, entry: Entry) -> bool:
+        scope = self._scopes[entry]
+        return selector.matches_team(scope.slug, scope.ids)
 
     def _may_be_pruned(self, selector: Selector) -> bool:
         """True if a selector may match what prune deletes; it deletes nothing in the own scope."""
@@ -141,9 +145,8 @@ class SelectorCheck:
         ``known``: the entries that it matches by an earlier name.
         """
         for entry in known:
-            scope = self._scopes[entry]
-            is_of_team = selector.matches_team(scope.slug, scope.ids)
-            return f" Did you mean {entry.name if is_of_team else scope.slug}?"
+            is_of_team = self._is_of_team_after_run(selector, entry)
+            return f" Did you mean {entry.name if is_of_team else self._scopes[entry].slug}?"
         names = [entry.name for entry in self._entries]
         if self._options.prune:
             names += [obj.name for obj in self._snapshot.all_objects]

@@ -102,19 +102,27 @@ def test_clean_up_by_selectors_may_be_run_again_also_as_a_drift_check(emulator, 
     assert (second["changed"], second["warnings"]) == (False, again)
 
 
-@pytest.mark.parametrize("selector", ["old", {"team": "old-acme"}])
-def test_selector_by_a_previous_name_selects_nothing(emulator, selector):
-    emulator.seed(teams=[{"slug": "old-acme"}, {**ZETA, "id": "id-of-zeta"}])
-    blueprint = {
+def renamed() -> dict[str, Any]:
+    return {
         "teams": [{**ACME, "previously": ["old-acme"]}],
         "projects": [{**WEB, "previously": ["old"]}],
     }
-    result = converge(emulator.base_url, blueprint, only=[selector])
+
+
+@pytest.mark.parametrize("selector", [{"team": "old-acme"}, {"kind": "projects", "team": "old-*"}])
+def test_selector_by_the_earlier_slug_of_a_team_fails(emulator, selector):
+    emulator.seed(teams=[{"slug": "acme"}])
+    for only in ([selector], ["web", selector]):
+        message = refusal_message(emulator, renamed(), only=only)
+        assert message.endswith("matches nothing. Did you mean acme?")
+
+
+def test_selector_by_a_previous_name_selects_nothing(emulator):
+    emulator.seed(teams=[{"slug": "old-acme"}, {**ZETA, "id": "id-of-zeta"}])
+    result = converge(emulator.base_url, renamed(), only=["old"])
     assert result["changed"] is False
     (warning,) = result["warnings"]
-    assert warning.endswith(
-        f"matches nothing. Did you mean {'web' if selector == 'old' else 'acme'}?"
-    )
+    assert warning.endswith("matches nothing. Did you mean web?")
 
 
 def test_selector_by_the_earlier_slug_of_a_team_lets_nothing_be_deleted(emulator):
