@@ -150,7 +150,7 @@ class Platform:
         """The ID of the user's team to which an object that the list without a team shows belongs;
         None if to none.
         """
-        team_id = self._named_team(kind, OWN_SCOPE, record)
+        team_id = self.named_team(kind, OWN_SCOPE, record)
         if not team_id or kind.scope_kind is None:
             return None
         return team_id if self.listing(kind.scope_kind, OWN_SCOPE).where("id", team_id) else None
@@ -163,7 +163,7 @@ class Platform:
             return False
         return (
             len(
-                {self._named_team(kind, scope, record) for record in self.listing(kind, scope)}
+                {self.named_team(kind, scope, record) for record in self.listing(kind, scope)}
                 - {None}
             )
             > 1
@@ -173,11 +173,12 @@ class Platform:
         """The ID of the team for which an object of the own scope is only read: one of the user's
         teams, if the list mixes several. None if the object may be changed.
         """
-        if not self._named_team(kind, scope, record) or not self.mixes_teams(kind, scope):
+        if not self.named_team(kind, scope, record) or not self.mixes_teams(kind, scope):
             return None
         return self.team_of(kind, record)
 
-    def _named_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
+    def named_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
+        """As the function of this name, among the projects that a scope's list shows."""
         return named_team(
             kind, record, lambda other, id_: self.listing(other, scope).where("id", id_)
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.http import INVALID_PATH_VALUES
@@ -242,7 +242,8 @@ class Alias(AliasRecords, Resource):
             return self.finish_creation(step, ALIAS.to_result({}))
 
     def delete(self, step: Step) -> None:
-        self.api.delete_alias(step.live["id"], self.scope.team_id_for(step.live))
+        team_id = self.scope.team_id or self.platform.named_team(Alias, self.scope, step.live)
+        self.api.delete_alias(step.live["id"], team_id or None)
 
     def _plan_absent(self, live: Values | None) -> Step:
         step = plan_absent(ALIAS, live)
@@ -310,16 +311,8 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     records = [
         record for record in records if domain is None or is_same_host(record["domain"], domain)
     ][: page["limit"]]
-    names = _project_names(platform, scope, project, records)
-    return [{**record, "project": names.get(str(record["project_id"]))} for record in records]
-
-
-def _project_names(
-    platform: Platform, scope: Scope, project: Values | None, aliases: Sequence[Values]
-) -> dict[str, str]:
-    """The names of the projects of aliases, by ID: that of the only one, or of all in the scope."""
-    if project:
-        return {str(project["id"]): project["name"]}
-    if not aliases:
-        return {}
-    return {str(record["id"]): record["name"] for record in platform.listing(Project, scope)}
+    if project is not None:
+        return [{**record, "project": project["name"]} for record in records]
+    ids = {record["project_id"] for record in records}
+    names = {project_id: project_name(platform, scope, project_id) for project_id in ids}
+    return [{**record, "project": names[record["project_id"]]} for record in records]

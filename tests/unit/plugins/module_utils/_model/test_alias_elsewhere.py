@@ -120,3 +120,23 @@ def test_a_project_may_make_one_of_its_aliases_its_own(platform):
     platform.seed(aliases=[{**WANTED, "alias": "shop.example.com"}])
     result = perform("project", platform.base_url, check_mode=True, **WEB, alias="shop.example.com")
     assert (result["changed"], result["warnings"]) == (True, [])
+
+
+def test_alias_info_names_the_project_of_another_scope(platform):
+    """A service may leave the aliases of a project that moves to another team."""
+    platform.switch(aliases_move=False)
+    perform("project", platform.base_url, name="site", team="acme", previous_team="zeta")
+    for asked in ({}, {"domain": "example.com"}, {"alias": "www.example.com"}):
+        listed = perform("alias_info", platform.base_url, team="zeta", **asked)["aliases"]
+        projects = {alias["alias"]: alias["project"] for alias in listed}
+        assert projects["www.example.com"] == "site"
+
+
+def test_an_alias_without_a_team_is_deleted_for_the_team_of_its_project(platform):
+    platform.seed(aliases=[{**WANTED, "alias": "shop.example.com"}])
+    platform.switch(lists_span_teams="one_team", alias_team_id="unset")
+    absent = {"alias": "shop.example.com", "state": "absent", "own_scope": True}
+    assert perform("alias", platform.base_url, **absent)["changed"] is True
+    (deletion,) = [request for request in platform.requests() if request["method"] == "DELETE"]
+    (team,) = [team for team in platform.state()["teams"] if team["slug"] == "acme"]
+    assert deletion["query"] == {"teamId": team["id"]}
