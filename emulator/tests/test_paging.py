@@ -37,10 +37,11 @@ def test_every_list_is_paged(api: Api, path: str) -> None:
 @under("bounds")
 def test_since_and_until(api: Api, switched: str) -> None:
     seed_projects(api)
-    inclusive = switched == "inclusive"
-    assert api.names("/projects", since=300) == (["p5", "p4", "p3"] if inclusive else ["p5", "p4"])
-    assert api.names("/projects", until=300) == (["p3", "p2", "p1"] if inclusive else ["p2", "p1"])
-    assert api.names("/projects", since=100, until=300) == (["p3", "p2", "p1"] if inclusive else ["p2"])
+    at_since = ["p3"] if switched != "exclusive" else []
+    at_until = ["p3"] if switched == "inclusive" else []
+    assert api.names("/projects", since=300) == ["p5", "p4", *at_since]
+    assert api.names("/projects", until=300) == [*at_until, "p2", "p1"]
+    assert api.names("/projects", since=300, until=400) == (["p4", "p3"] if at_until else at_since)
 
 
 @under("next_value")
@@ -116,6 +117,16 @@ def test_order_in_which_ties_are_broken_by_insertion(api: Api, switched: str) ->
     names = [*"cab", "new"]
     assert api.names("/projects") == (names[::-1] if switched == "descending" else names)
     assert api.page("/projects", limit=2)[1]["next"] == 100
+
+
+def test_pages_that_ascend_begin_with_the_newest(api: Api) -> None:
+    seed_projects(api)
+    api.control.switch(list_order="ascending_pages")
+    items, pagination = api.page("/projects", limit=2)
+    assert [item["name"] for item in items] == ["p4", "p5"]
+    assert pagination["next"] == 400
+    items, _ = api.page("/projects", limit=2, until=400)
+    assert [item["name"] for item in items] == ["p2", "p3"]
 
 
 @under("clock_resolution_ms", 60_000)

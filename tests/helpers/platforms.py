@@ -23,8 +23,8 @@ LABELS = ["www", "cdn", "old"]
 # The switches that change only how the same platform is shown, or found.
 PRESENTATION_SWITCHES: dict[str, list[Any]] = {
     "not_found": [404, 400, 403],
-    "list_order": ["descending", "ascending"],
-    "bounds": ["exclusive", "inclusive"],
+    "list_order": ["descending", "ascending", "ascending_pages"],
+    "bounds": ["exclusive", "inclusive", "since_inclusive"],
     "next_value": ["last", "following", "past_last", "before_last"],
     "next_on_full_last_page": [False, True],
     "next_always": [False, True],

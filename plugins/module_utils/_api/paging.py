@@ -67,6 +67,7 @@ def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> li
     widest = 0
     overlap = 1
     is_newer: bool | None = None
+    is_read_again = False
     for _number in range(MOST_PAGES):
         page, size = _page_of_size(fetch, window, size)
         is_new = _add(page, items)
@@ -74,15 +75,19 @@ def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> li
         if not page.items or page.next is None or (limit is not None and len(items) >= limit):
             return list(items.values())[:limit]
         if is_newer is None:
-            is_newer = _detect_direction(page)
+            is_newer = _detect_direction(fetch, page, bounds, size)
         if is_newer is None:
             # All of one timestamp: that is all there is, or more than a page holds.
             is_short = len(items) < min(SMALLEST_PAGE, size)
             if is_short and not _has_other_timestamps(fetch, page, bounds, size):
                 return list(items.values())
+            if is_short and not is_read_again:
+                is_read_again = True  # what is there besides may be new
+                continue
             raise _ambiguous(page)
-        if not set(page.timestamps).isdisjoint(window):
-            overlap = 0  # the bounds are inclusive
+        bound = window.since if is_newer else window.until
+        if bound in page.timestamps:
+            overlap = 0  # this bound is inclusive
         cursor = _next_window(page, bounds, overlap, is_newer=is_newer)
         if cursor == window and not is_new:
             if len(page.items) < widest:
@@ -121,7 +126,7 @@ def _id_of(item: Record) -> str:
     return str(item["id"])
 
 
-def _detect_direction(page: Page) -> bool | None:
+def _detect_direction(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool | None:
     """Whether the list goes on with newer items; ``None`` if a page of one timestamp does not show
     it.
     """
@@ -142,9 +147,29 @@ def _detect_direction(page: Page) -> bool | None:
         found = f"the items of a page range from {oldest} to {newest}"
         found = f"{found}, and pagination.next is {cursor}"
         raise PagingError(f"A list is not sorted by createdAt: {found}.")
-    if is_older and is_newer:
-        return timestamps[0] < timestamps[-1]
-    return is_newer
+    if not (is_older and is_newer):
+        return is_newer
+    # Both are possible on a page of two adjacent timestamps, and its order alone proves nothing.
+    is_ascending = timestamps[0] < timestamps[-1]
+    if not _has_more(fetch, page, bounds, size, is_newer=not is_ascending):
+        return is_ascending
+    if _has_more(fetch, page, bounds, size, is_newer=is_ascending):
+        raise _ambiguous(page)
+    return not is_ascending
+
+
+def _has_more(fetch: Fetch, page: Page, bounds: Window, size: int, *, is_newer: bool) -> bool:
+    """Whether a page is followed by anything in a direction, from its last timestamp on."""
+    known = {_id_of(item) for item in page.items}
+    edge = max(page.timestamps) if is_newer else min(page.timestamps)
+    following = fetch(_next_window(page, bounds, 1, is_newer=is_newer), size)
+    for item in following.items:
+        created = timestamp_of(item.get("createdAt"))
+        if created is None or _id_of(item) in known:
+            continue
+        if (created >= edge) if is_newer else (created <= edge):
+            return True
+    return False
 
 
 def _next_window(page: Page, bounds: Window, overlap: int, *, is_newer: bool) -> Window:

@@ -33,16 +33,18 @@ def page(
     if walk_descending != descending:
         rows.reverse()
         following = None
-    return rows, {
+    pagination = {
         "count": len(rows),
         "next": _next(switches, rows, following, limit, descending),
         "prev": _previous(store, switches, table, listed, rows, descending),
     }
+    is_turned = switches["list_order"] == "ascending_pages" and "order" not in query
+    return rows[::-1] if is_turned else rows, pagination
 
 
 def _is_descending(switches: Switches, query: Mapping[str, Any]) -> bool:
     order = query.get("order")
-    return order == "DESC" if order else bool(switches["list_order"] == "descending")
+    return order == "DESC" if order else bool(switches["list_order"] != "ascending")
 
 
 def _order(descending: bool) -> str:
@@ -61,9 +63,10 @@ def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
 
 def _apply_bounds(switches: Switches, listed: Condition, query: Mapping[str, Any]) -> Condition:
     """`since`: only items created after it; `until`: only items created before it."""
-    equal = "=" if switches["bounds"] == "inclusive" else ""
+    inclusive = {"inclusive": ("since", "until"), "since_inclusive": ("since",)}.get(switches["bounds"], ())
     for name, comparison in (("since", ">"), ("until", "<")):
         if name in query:
+            equal = "=" if name in inclusive else ""
             listed = listed.also(f"createdAt {comparison}{equal} ?", query[name])
     return listed
 

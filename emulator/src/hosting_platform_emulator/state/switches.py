@@ -57,8 +57,16 @@ SWITCHES: Mapping[str, Switch] = {
     switch.name: switch
     for switch in (
         _choice("not_found", (404, 400, 403), "status for an object that is not there"),
-        _choice("list_order", ("descending", "ascending"), "order of lists by createdAt"),
-        _choice("bounds", ("exclusive", "inclusive"), "whether since and until include their own timestamp"),
+        _choice(
+            "list_order",
+            ("descending", "ascending", "ascending_pages"),
+            "order of lists by createdAt; or the newest page first, and each page ascending",
+        ),
+        _choice(
+            "bounds",
+            ("exclusive", "inclusive", "since_inclusive"),
+            "whether since and until include their own timestamp, or since alone",
+        ),
         _choice(
             "next_value",
             ("last", "following", "past_last", "before_last"),
