@@ -15,7 +15,8 @@ from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import join_some
-from .blueprint.options import BlueprintOptions
+from .blueprint.entries import BlueprintError
+from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
 from .passes.apply import Application, with_latest_references
 from .passes.cascade import add_cascades
@@ -44,13 +45,21 @@ class BlueprintTask(NamedTuple):
 
 
 def read_task(given: Mapping[str, Any]) -> BlueprintTask:
-    """The options of the module, judged. Raises InvalidOption, and BlueprintError; sends no
-    request.
+    """The options of the module, judged. Raises PlatformError with all problems of options and
+    entries; sends no request.
     """
-    options = BlueprintOptions(given)
-    return BlueprintTask(
-        options, read_blueprint(given["blueprint"], options.entry_defaults, options.ignore)
-    )
+    entry_defaults = {option: given[option] for option in ENTRY_DEFAULTS}
+    try:
+        options = BlueprintOptions(given)
+    except PlatformError as invalid:
+        problems = [invalid]
+        try:
+            read_blueprint(given["blueprint"], entry_defaults)
+        except BlueprintError as error:
+            problems.append(error)
+        raise PlatformError(*problems) from None
+    blueprint = read_blueprint(given["blueprint"], entry_defaults, options.ignore)
+    return BlueprintTask(options, blueprint)
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:

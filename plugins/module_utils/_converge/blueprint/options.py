@@ -9,15 +9,16 @@ import dataclasses
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..._errors import InvalidOption
+from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import prunable_kinds
 from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
-from .selectors import ENTRY_KEYS, Selectors, read_selectors
+from .selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 PRUNABLE = [kind.plural for kind in prunable_kinds()]
-DEFAULTS = ("team", "own_scope", "unlisted_fields")
+# Options that entries have where they do not set them.
+ENTRY_DEFAULTS = ("team", "own_scope", "unlisted_fields")
 SPECIFICATION = (
     ArgumentSpec(
         {
@@ -66,12 +67,10 @@ class BlueprintOptions:
     """The options of one run, read and checked."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
-        """Raises InvalidOption."""
+        """Raises InvalidOption, and PlatformError for all selectors that are invalid."""
         check_workers(options["workers"])
         # How many threads may send requests at a time.
         self.workers: int = options["workers"]
-        # Options that entries have where they do not set them.
-        self.entry_defaults = {option: options[option] for option in DEFAULTS}
         # The task's own; ``""`` for the caller's own scope, None for none.
         self.team: str | None = "" if options["own_scope"] else options["team"]
         self.prune: Collection[str] = options["prune"]
@@ -80,13 +79,9 @@ class BlueprintOptions:
             raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
         # What is selected; None for everything.
         self.only: Selectors | None = None
-        if options["only"] is not None:
-            self.only = read_selectors("only", options["only"], ENTRY_KEYS)
         # The selectors for objects, by their options.
-        self.selectors: Mapping[str, Selectors] = {
-            option.name: read_selectors(option.name, options[option.name])
-            for option in SELECTOR_OPTIONS
-        }
+        self.selectors: dict[str, Selectors] = {}
+        self._read_selectors(options)
         self.invite: bool = options["invite"]
         # True if the task fails if it finds drift or undeclared objects.
         self.finds_drift: bool = options["fail_on_drift"] or options["fail_on_undeclared"]
@@ -96,6 +91,20 @@ class BlueprintOptions:
         self.approved: frozenset[str] | None = None
         if options["approved"] is not None:
             self.approved = frozenset(options["approved"])
+
+    def _read_selectors(self, options: Mapping[str, Any]) -> None:
+        problems: list[PlatformError] = []
+        for option in ("only", *(option.name for option in SELECTOR_OPTIONS)):
+            if options[option] is None:
+                continue
+            keys = ENTRY_KEYS if option == "only" else KEYS
+            try:
+                self.selectors[option] = read_selectors(option, options[option], keys)
+            except PlatformError as invalid:
+                problems.append(invalid)
+        if problems:
+            raise PlatformError(*problems)
+        self.only = self.selectors.pop("only", None)
 
     @property
     def ignore(self) -> Selectors:

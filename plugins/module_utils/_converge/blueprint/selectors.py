@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ..._errors import InvalidOption
+from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
 from ..._model.options import WrongType, check_values
@@ -91,12 +91,19 @@ NO_SELECTORS = Selectors()
 
 
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
-    """The selectors that an option lists. Raises InvalidOption for an invalid one; sends no
+    """The selectors that an option lists. Raises PlatformError for all that are invalid; sends no
     request.
     """
-    return Selectors(
-        _selector(f"{option}[{index}]", value, keys) for index, value in enumerate(given)
-    )
+    selectors: list[Selector] = []
+    problems: list[InvalidOption] = []
+    for index, value in enumerate(given):
+        try:
+            selectors.append(_selector(f"{option}[{index}]", value, keys))
+        except InvalidOption as problem:
+            problems.append(problem)
+    if problems:
+        raise PlatformError(*problems)
+    return Selectors(selectors)
 
 
 def is_exact(text: str | None) -> bool:
@@ -164,5 +171,6 @@ def _kinds(place: str, value: Any) -> frozenset[str]:
         raise InvalidOption(place, "must not be empty.")
     for kind in kinds:
         if kind not in list(KINDS):
-            raise InvalidOption(place, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")
+            found = "null" if kind is None else kind
+            raise InvalidOption(place, f"unknown kind {found}.{suggest_or_list(kind, KINDS)}")
     return frozenset(map(str, kinds))

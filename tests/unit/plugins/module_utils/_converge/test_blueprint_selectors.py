@@ -193,6 +193,7 @@ def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(
         ({"kind": "project"}, "[0].kind: unknown kind project. Did you mean projects?"),
         ({"kind": []}, "[0].kind: must not be empty"),
         ({"kind": {}}, "[0].kind: unknown kind {}"),
+        ({"kind": None}, "[0].kind: unknown kind null"),
         ({"name": ""}, "[0].name: must not be empty"),
         ({"name": None}, "[0].name must be text, and is null"),
         ({"team": ["acme"]}, "[0].team must be text, and is a list"),
@@ -217,6 +218,21 @@ def test_invalid_selector_is_rejected_before_the_first_request(emulator, option,
     message = refusal_without_requests(emulator, {"projects": [WEB]}, **given)
     assert message.startswith(option)
     assert words in message
+
+
+def test_all_invalid_selectors_are_said_at_once_and_beside_invalid_entries(emulator):
+    blueprint = {"projects": [{**WEB, "framwork": "hugo"}]}
+    given: dict[str, Any] = {
+        "only": ["a ", {"kind": "projcts"}],
+        "ignore": [{}],
+        "protect": ["web", 3],
+        "replace": [{"source": "x"}],
+    }
+    message = refusal_without_requests(emulator, blueprint, **given)
+    begins = ["only[0]: ", "only[1].kind: ", "ignore[0]: ", "protect[1] ", "replace[0]: "]
+    lines = message.split("\n")
+    assert [line.startswith(begin) for line, begin in zip(lines, begins)] == [True] * 5
+    assert "framwork" in lines[5]
 
 
 def test_patterns_that_contain_brackets_are_patterns(emulator):
