@@ -72,8 +72,8 @@ def read_file(
     else:
         if not isinstance(content, Mapping):
             raise FileProblem(_no_mapping(file, kind, content), line_of(node))
-        lists = _lists_of(content, node, kind, reader)
         inherited = _with_own(inherited, content, node, file, reader, problems)
+        lists = _lists_of(content, node, kind, reader, problems)
     found = FileContent(inherited=inherited, problems=[problem.at(file) for problem in problems])
     entry_problems: list[LocatedProblem] = []
     for plural, (items, list_node) in lists.items():
@@ -133,45 +133,65 @@ def _no_mapping(file: str, kind: str | None, content: Any) -> str:
 
 
 def _lists_of(
-    content: Mapping[str, Any], node: Any, kind: str | None, reader: Any
+    content: Mapping[str, Any],
+    node: Any,
+    kind: str | None,
+    reader: Any,
+    problems: list[FileProblem],
 ) -> dict[str, NodedList]:
-    """The lists of a mapping. Raises FileProblem."""
+    """The lists of a mapping. Adds what is wrong with others of its keys to the problems. Raises
+    FileProblem if there is none.
+    """
     nodes = key_nodes(node)
     lines = key_lines(node)
     lists: dict[str, NodedList] = {}
-    for word, value in content.items():
-        if word in OPTIONS_OF_A_FILE:
-            continue
-        line = lines.get(str(word), line_of(node))
-        if word not in KINDS:
-            raise FileProblem(_unknown_key(word, kind, content), line)
-        if kind and word != kind:
-            problem = f"it contains {word}, but a file of this name must contain only {kind}."
-            raise FileProblem(problem, line)
-        items = _evaluated_list(value, nodes.get(word), reader)
-        if items is None:
-            raise FileProblem(no_value(word), line)
-        if not isinstance(items, list):
-            problem = f"{word} must contain a list of entries, and is {type_name(items)}."
-            raise FileProblem(problem, line)
-        lists[word] = (items, nodes.get(word))
-    if not lists:
+    words = [word for word in content if word not in OPTIONS_OF_A_FILE]
+    _check_no_lone_entry(content, kind, lines)
+    for word in words:
+        try:
+            items = _items_of(word, content, nodes.get(word), kind, reader)
+        except FileProblem as problem:
+            line = problem.line or lines.get(str(word), line_of(node))
+            problems.append(FileProblem(str(problem), line))
+        else:
+            lists[word] = (items, nodes.get(word))
+    if not words:
         example = kind or "projects"
         problem = f"it declares nothing. Delete it, or write an empty list: {example}: []"
         raise FileProblem(problem, line_of(node))
     return lists
 
 
-def _unknown_key(word: Any, kind: str | None, content: Mapping[str, Any]) -> str:
-    kinds = [kind] if kind else list(KINDS)
-    entry_kinds = [plural for plural in kinds if _is_entry(KINDS[plural], content)]
-    if entry_kinds:
-        return (
-            f"{word} is an option of an entry, and entries stand in a list. Write"
-            f" {entry_kinds[0]}: in"
-            " the first line, and the entry below it, with a hyphen before its first option."
+def _items_of(
+    word: Any, content: Mapping[str, Any], node: Any, kind: str | None, reader: Any
+) -> list[Any]:
+    """The list under a key of a file. Raises FileProblem."""
+    if word not in KINDS:
+        near = suggest_or_list(word, [*([kind] if kind else KINDS), *OPTIONS_OF_A_FILE])
+        raise FileProblem(f"unknown key {word}.{near}")
+    if kind and word != kind:
+        raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.")
+    items = _evaluated_list(content[word], node, reader)
+    if items is None:
+        raise FileProblem(no_value(word))
+    if not isinstance(items, list):
+        raise FileProblem(f"{word} must contain a list of entries, and is {type_name(items)}.")
+    return items
+
+
+def _check_no_lone_entry(
+    content: Mapping[str, Any], kind: str | None, lines: Mapping[str, int]
+) -> None:
+    """Raises FileProblem for a file that is an entry, and no list."""
+    for plural in [kind] if kind else KINDS:
+        if not _is_entry(KINDS[plural], content):
+            continue
+        word = next(word for word in content if word not in OPTIONS_OF_A_FILE)
+        problem = (
+            f"{word} is an option of an entry, and entries stand in a list. Write {plural}: in the"
+            " first line, and the entry below it, with a hyphen before its first option."
         )
-    return f"unknown key {word}.{suggest_or_list(word, [*kinds, *OPTIONS_OF_A_FILE])}"
+        raise FileProblem(problem, lines.get(str(word), 0))
 
 
 def _is_entry(kind: type[Kind], content: Mapping[str, Any]) -> bool:

@@ -267,3 +267,12 @@ def test_equal_problems_of_a_file_are_said_once(tmp_path):
         f"projects[2] 16 (projects.yml:3): name {read_as.format(2, 16)}",
         f"projects[0] 8 (shop/projects.yml:1): name {read_as.format(1, 8)}",
     ]
+
+
+def test_all_wrong_keys_of_a_file_are_said_and_hide_no_entry(tmp_path):
+    found = read(tmp_path, {"shop.yml": "taem: acme\nprjects: []\nprojects: [{nmae: web}]"})
+    assert [problem.replace(f"{tmp_path}/", "") for problem in found.problems] == [
+        "shop.yml:1: unknown key taem. Did you mean team?",
+        "shop.yml:2: unknown key prjects. Did you mean projects?",
+    ]
+    assert [entry["nmae"] for entry in found.blueprint["projects"]] == ["web"]
