@@ -219,7 +219,8 @@ class InProcessAction(ActionBase):
         result = self._execute_and_await(args, task_run.variables)
         if result.get("failed"):
             message = str(result.get("msg", ""))
-            result["msg"] = explain_missing_option(message, self.definitions(), reason)
+            given = [*args, *self._environment()]
+            result["msg"] = explain_missing_option(message, self.definitions(), given, reason)
         return task_run.with_options_named(result)
 
     def _execute_and_await(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:

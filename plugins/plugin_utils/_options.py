@@ -243,11 +243,16 @@ def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> 
     return "\n".join(lines)
 
 
-def explain_missing_option(message: str, definitions: Definitions, reason: str) -> str:
+def explain_missing_option(
+    message: str, definitions: Definitions, given: Collection[str], reason: str
+) -> str:
     """The message of a module's own process, which says more if an option is missing that a
-    variable of Ansible sets. ``reason``: why it has a process of its own.
+    variable of Ansible sets.
+
+    ``given``: the options and variables that the task itself sets, if only to nothing. ``reason``:
+    why the module has a process of its own.
     """
-    variables = _variables_not_passed(message, definitions)
+    variables = _variables_not_passed(message, definitions, given)
     if not variables:
         return message
     names = " and ".join(variables)
@@ -255,7 +260,9 @@ def explain_missing_option(message: str, definitions: Definitions, reason: str) 
     return f"{message} {problem} Set the option in the task or in module_defaults."
 
 
-def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
+def _variables_not_passed(
+    message: str, definitions: Definitions, given: Collection[str]
+) -> list[str]:
     """The variables in the environment of Ansible that set the options that a message calls
     missing.
     """
@@ -265,9 +272,9 @@ def _variables_not_passed(message: str, definitions: Definitions) -> list[str]:
     variables = (
         definition["fallback"][1][0]
         for option, definition in definitions.items()
-        if option in named and "fallback" in definition
+        if option in named - set(given) and "fallback" in definition
     )
-    return [variable for variable in variables if os.environ.get(variable)]
+    return [name for name in variables if os.environ.get(name) and name not in given]
 
 
 @functools.cache

@@ -92,7 +92,7 @@ def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = Fal
     return _joined(
         *_lines(view, style, is_whole=is_whole or view.is_check),
         style.sentence(view.counts, BOLD),
-        view.own_scope,
+        *_notes(view),
         *_how_to_apply(view, style),
     )
 
@@ -110,15 +110,20 @@ def end_text(
     if view.is_check and not view.is_failed:
         how_to_apply = _how_to_apply(view, style)
         if how_to_apply:
-            return _joined(*lines, *messages, outcome, view.own_scope, *how_to_apply)
-        return _joined(*lines, *messages, view.own_scope, outcome)
+            return _joined(*lines, *messages, outcome, *_notes(view), *how_to_apply)
+        return _joined(*lines, *messages, *_notes(view), outcome)
     if view.pending:
         lines.append(style.sentence(view.counts, BOLD))
-    return _joined(*lines, view.own_scope, *messages, outcome)
+    return _joined(*lines, *_notes(view), *messages, outcome)
 
 
 def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
+
+
+def _notes(view: ResultView) -> tuple[str, ...]:
+    """What stands below the counts."""
+    return view.not_compared, view.own_scope
 
 
 def _how_to_apply(view: ResultView, style: Style) -> list[str]:

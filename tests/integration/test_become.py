@@ -56,6 +56,18 @@ def test_a_variable_that_is_set_nowhere_is_not_blamed_on_become(player: Player) 
     assert "does not" not in message
 
 
+def test_what_the_task_itself_leaves_empty_is_not_blamed_on_become(player: Player) -> None:
+    address = {"base_url": player.emulator.base_url}
+    no_token, no_address = messages(
+        player,
+        {"hosting.platform.user_info": {**address, "access_token": ""}},
+        {"hosting.platform.user_info": {}, "environment": {"HOSTING_PLATFORM_BASE_URL": ""}},
+    )
+    assert no_token.startswith("access_token: is not set.")
+    assert no_address.startswith("base_url: is not set.")
+    assert "does not" not in no_token + no_address
+
+
 def test_become_reads_the_connection_from_the_tasks_environment(player: Player) -> None:
     connection = {
         "HOSTING_PLATFORM_BASE_URL": player.emulator.base_url,

@@ -132,7 +132,7 @@ def test_each_source_that_fails_says_so_once(
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": (
             {"teams": ["acme"]},
-            "team: acme is neither the id nor the slug of a team that this token can see.",
+            "teams[0]: acme is neither the id nor the slug of a team that this token can see.",
         ),
         "twins": ({}, "would have the same host name, twin."),
     }

@@ -123,13 +123,14 @@ def _name_anywhere(kind: type[Kind], name: str) -> Name:
 
 def _describe_replacement(change: Change, obj: LiveObject) -> str:
     kind = change.kind.singular
-    return (
-        f"{change.label} would be created in {change.scope} while the {obj.label} would be"
-        " deleted with everything in"
-        f" it. A blueprint moves nothing. To move the {kind}, use the module {kind} with"
-        " previous_team. To delete it"
-        " anyway, select it with this option."
+    deleted = obj.label if obj.scope.team else f"{obj.label} of your own scope"
+    problem = (
+        f"{change.label} would be created in {change.scope} while the {deleted} would be deleted"
+        " with everything in it. A blueprint moves nothing."
     )
+    if change.scope.team and obj.scope.team:
+        problem += f" To move the {kind}, use the module {kind} with previous_team."
+    return f"{problem} To delete it anyway, select it with this option."
 
 
 def check_limit(action: str, plan: Plan) -> Iterator[str]:

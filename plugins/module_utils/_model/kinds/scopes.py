@@ -17,6 +17,9 @@ from ..scope import OWN_SCOPE, Scope
 from .team import TEAM, Team, find_team
 
 
+NO_TEAM = "is neither the id nor the slug of a team that this token can see."
+
+
 def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
     """The scope of the option ``team``; without it, the caller's own.
 
@@ -74,22 +77,29 @@ def read_team_scope(platform: Platform, team: str) -> Scope:
 
 
 def _missing_team(platform: Platform, team: str) -> NotFound:
-    known_slugs = [known["slug"] for known in platform.listing(Team, OWN_SCOPE)]
     return NotFound(
-        f"team: {team} is neither the id nor the slug of a team that this token can see.",
+        f"team: {team} {NO_TEAM}",
         label=f"team {team}",
-        near=did_you_mean(team, known_slugs),
+        near=_near_team(platform, team),
         stand_in=TEAM.to_result({"slug": team}),
     )
 
 
-def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
-    """The scopes of the teams that an option ``teams`` lists.
+def _near_team(platform: Platform, team: str) -> str:
+    """A sentence that suggests a slug near this one, or ``""``."""
+    return did_you_mean(team, [known["slug"] for known in platform.listing(Team, OWN_SCOPE)])
 
-    Raises InvalidOption, and NotFound as above.
-    """
-    if "" in teams:
-        raise InvalidOption(
-            "teams", "contains an empty item. Remove it, or omit teams to read all of your scopes."
-        )
-    return [read_team_scope(platform, team) for team in teams]
+
+def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
+    """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption."""
+    for index, team in enumerate(teams):
+        if not team:
+            raise InvalidOption(f"teams[{index}]", "must not be empty. Remove it.")
+    scopes: list[Scope] = []
+    for index, team in enumerate(teams):
+        record = find_team(platform, team)
+        if record is None:
+            problem = f"{team} {NO_TEAM}{_near_team(platform, team)}"
+            raise InvalidOption(f"teams[{index}]", problem)
+        scopes.append(Scope(record))
+    return scopes

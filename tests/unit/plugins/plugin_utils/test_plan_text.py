@@ -329,3 +329,8 @@ def test_a_run_shows_a_hundred_lines_with_all_deletions():
     ]
     lines = text_of(*[{**DELETION, "name": f"old-{number}"} for number in range(120)], CREATION)
     assert lines[0] == "... and 1 more to create, 20 more to delete"
+
+
+def test_a_line_under_the_plan_says_what_is_not_compared_of_unchanged_entries_too():
+    unchanged = project("a", "none", not_compared=["description"])
+    assert text_of(unchanged, CHANGE)[2:] == ["Not compared: 1 (description)."]

@@ -59,6 +59,18 @@ def test_aliases_of_projects_that_are_not_in_the_team_are_not_deleted(emulator, 
     assert [alias["alias"] for alias in emulator.state()["aliases"]] == ["www.example.com"]
 
 
+def test_what_cannot_be_moved_into_or_out_of_the_own_scope_is_not_told_how(emulator):
+    emulator.seed(**SEED)
+    emulator.seed(projects=[{"name": "mine"}])
+    own = {"own_scope": True}
+    into = [{**WEB, "state": "absent"}, {"name": "web", **own}]
+    out_of = [{"name": "mine", **own, "state": "absent"}, {"name": "mine", "team": "acme"}]
+    for projects, deleted in ((into, "project web of acme"), (out_of, "mine of your own scope")):
+        message = refusal_message(emulator, {"projects": projects})
+        assert f"{deleted} would be deleted with everything in it" in message
+        assert "previous_team" not in message
+
+
 @pytest.mark.parametrize("prune", [True, False])
 def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     emulator.seed(**SEED)
