@@ -55,7 +55,7 @@ def _faults(host: str, why: str, scheme_advice: str) -> Iterator[tuple[tuple[Any
     kinds: tuple[Any, ...]
     yield (UnusableResponse,), Fault(f"{why}.", Effect.UNKNOWN)
     kinds = (requests_errors.ProxyError, urllib3_errors.ProxyError)
-    problem = f"the proxy could not connect to {host} ({why})."
+    problem = f"the connection to {host} through a proxy failed ({why})."
     yield kinds, Fault(problem, Effect.INTERRUPTED, temporary=True, advice=PROXY_ADVICE)
     kinds = (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError)
     problem = f"could not connect to {host} ({why})."

@@ -159,15 +159,19 @@ def _detect_direction(fetch: Fetch, page: Page, bounds: Window, size: int) -> bo
 
 
 def _has_more(fetch: Fetch, page: Page, bounds: Window, size: int, *, is_newer: bool) -> bool:
-    """Whether a page is followed by anything in a direction, from its last timestamp on."""
+    """Whether a page is followed by anything in a direction, from its last timestamp on, whatever
+    the bounds include.
+    """
     known = {_id_of(item) for item in page.items}
-    edge = max(page.timestamps) if is_newer else min(page.timestamps)
-    following = fetch(_next_window(page, bounds, 1, is_newer=is_newer), size)
-    for item in following.items:
-        created = timestamp_of(item.get("createdAt"))
-        if created is None or _id_of(item) in known:
+    for overlap in (1, 0, -1):
+        window = _next_window(page, bounds, overlap, is_newer=is_newer)
+        if _is_empty(window):
             continue
-        if (created >= edge) if is_newer else (created <= edge):
+        new = [item for item in fetch(window, size).items if _id_of(item) not in known]
+        timestamps = Page(new, None).timestamps
+        if is_newer and any(timestamp >= max(page.timestamps) for timestamp in timestamps):
+            return True
+        if not is_newer and any(timestamp <= min(page.timestamps) for timestamp in timestamps):
             return True
     return False
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import errno
 import json
 import os
 import stat
@@ -40,9 +41,10 @@ class RequestLog:
                 raise InvalidOption("request_log", f"{path} is not a regular file. {advice}")
             os.fchmod(self._file, FOR_THE_OWNER)
         except OSError as error:
-            raise InvalidOption(
-                "request_log", f"{path} cannot be written: {os_error_text(error)}."
-            ) from None
+            reason = f"{os_error_text(error)}."
+            if error.errno == errno.ELOOP:
+                reason = "it is a symbolic link. Name the file itself."
+            raise InvalidOption("request_log", f"{path} cannot be written: {reason}") from None
 
     def write(self, line: dict[str, Any]) -> None:
         """Append a line, or nothing if it does not fit: a full disk does not stop the work in

@@ -16,6 +16,7 @@ from .listing import Listing
 
 # What to do about two objects of one name: where an option takes an id, and where none does.
 GIVE_ID = "Give its id"
+NAME_OF_ONE_IS_ID_OF_OTHER = "Give the name of the one with this id, or the id of the other"
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
@@ -47,6 +48,8 @@ def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) ->
     """The object, if there is one. Raises PlatformError, which lists them, for several."""
     if len(matches) <= 1:
         return matches[0] if matches else None
+    if advice == GIVE_ID and any(str(record["id"]) == str(value) for record in matches):
+        advice = NAME_OF_ONE_IS_ID_OF_OTHER
     listed = "; ".join(describe(record) for record in matches)
     or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""
     raise PlatformError(

@@ -210,6 +210,22 @@ def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
         read_all_pages(EmulatedList(list_order=order, **server).fetch, Window(0, 1000))
 
 
+ADJACENT = (1000, 1001, 1002)
+SMALL_PAGES = [{}, {"limit_cap": 2}, {"limit_cap": 3}, {"limit_refuse_over": 3}]
+
+
+@pytest.mark.parametrize("limits", SMALL_PAGES)
+@pytest.mark.parametrize("size", range(2, 6))
+def test_every_small_list_of_adjacent_moments_is_whole_or_refused(size, limits):
+    """All lists, under all switches together: few of them are met at random."""
+    for created in itertools.combinations_with_replacement(ADJACENT, size):
+        for values in itertools.product(*(SWITCHES[name].values for name in OPEN)):
+            server = EmulatedList(created, **dict(zip(OPEN, values)), **limits)
+            found = ids_read_from(server)
+            if found is not None and len(set(created)) > 1:
+                assert sorted(found) == sorted(server.ids), server.switches
+
+
 @in_either_order
 def test_pages_of_two_adjacent_moments_are_followed_whatever_their_order(order):
     server = EmulatedList([1000] * 75 + [1001] * 75, list_order=order, next_on_full_last_page=True)
@@ -304,7 +320,7 @@ def test_a_list_without_end_fails(monkeypatch, bound, most):
 
     def fetch(_window, _limit):
         moment = -10 * next(numbers)
-        moments = range(moment, moment - (10 if bound == "MOST_ITEMS" else 2), -1)
+        moments = range(moment, moment - 10, -1 if bound == "MOST_ITEMS" else -5)
         return Page([{"id": str(moment), "createdAt": moment} for moment in moments], moments[-1])
 
     with pytest.raises(PagingError, match="it has more than"):

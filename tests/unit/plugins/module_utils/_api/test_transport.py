@@ -164,7 +164,9 @@ def test_failed_proxy_proves_no_effect_and_hides_its_credentials(monkeypatch, no
     monkeypatch.setenv("all_proxy", f"http://{CREDENTIALS}{nobody}")
     failure = failed_creation(base_url)
     assert (failure.effect, failure.fault.temporary) == (Effect.INTERRUPTED, True)
-    assert "the proxy could not connect to hosting.example (Connection refused)" in str(failure)
+    assert "the connection to hosting.example through a proxy failed (Connection refused)" in str(
+        failure
+    )
     assert "https_proxy" in str(failure)
     assert "proxy-password" not in str(failure)
 
@@ -176,8 +178,9 @@ def test_a_proxy_that_refuses_proves_nothing_and_is_quoted(monkeypatch):
         )
         failure = failed_creation(HIDDEN)
     assert failure.effect is Effect.INTERRUPTED
-    assert "the proxy could not connect to hosting.example (Tunnel connection failed: 403" in str(
-        failure
+    assert (
+        "the connection to hosting.example through a proxy failed (Tunnel connection failed: 403"
+        in str(failure)
     )
     assert "proxy-password" not in str(failure)
 

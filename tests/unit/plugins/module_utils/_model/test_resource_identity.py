@@ -147,6 +147,7 @@ def test_a_team_that_is_ones_id_and_anothers_slug_fails_and_names_both(emulator,
     assert message.startswith("team:")
     assert "first" in message
     assert "team_2" in message
+    assert message.endswith("Give the name of the one with this id, or the id of the other.")
 
 
 @pytest.mark.parametrize(
