@@ -214,11 +214,13 @@ def test_selector_without_a_match_is_named_with_the_roles_prefix(
     tasks = [
         with_rescue(include("converge", converge_only=["acm", {"kind": "teams", "name": "x"}]))
     ]
-    (message,) = messages_of_caught(play_on(player, *tasks, HOSTING_PLATFORM_IN_PROCESS=in_process))
+    played = play_on(player, *tasks, HOSTING_PLATFORM_IN_PROCESS=in_process)
+    (message,) = messages_of_caught(played)
     assert message.split("\n") == [
         "converge_only[0]: acm matches nothing. Did you mean acme?",
         'converge_only[1]: {"kind": "teams", "name": "x"} matches nothing.',
     ]
+    assert not re.search(r"(?<!converge_)only\[0\]", played.output), "core shows it, too"
 
 
 @both_ways

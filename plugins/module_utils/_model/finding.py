@@ -48,7 +48,7 @@ def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) ->
     """The object, if there is one. Raises PlatformError, which lists them, for several."""
     if len(matches) <= 1:
         return matches[0] if matches else None
-    if advice == GIVE_ID and any(str(record["id"]) == str(value) for record in matches):
+    if advice == GIVE_ID and any(str(record.get("id")) == str(value) for record in matches):
         advice = NAME_OF_ONE_IS_ID_OF_OTHER
     listed = "; ".join(describe(record) for record in matches)
     or_team = ", or set team" if len({str(record.get("team_id")) for record in matches}) > 1 else ""

@@ -313,6 +313,6 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     ][: page["limit"]]
     if project is not None:
         return [{**record, "project": project["name"]} for record in records]
-    ids = {record["project_id"] for record in records}
-    names = {project_id: project_name(platform, scope, project_id) for project_id in ids}
-    return [{**record, "project": names[record["project_id"]]} for record in records]
+    ids = {str(record["project_id"]): record["project_id"] for record in records}
+    names = {key: project_name(platform, scope, project_id) for key, project_id in ids.items()}
+    return [{**record, "project": names[str(record["project_id"])]} for record in records]
