@@ -150,9 +150,9 @@ def _lists_of(
     for word in words:
         try:
             items = _items_of(word, content, nodes.get(word), kind, reader)
-        except FileProblem as problem:
-            line = problem.line or lines.get(str(word), line_of(node))
-            problems.append(FileProblem(str(problem), line))
+        except FileProblem as wrong:
+            line = wrong.line or lines.get(str(word), line_of(node))
+            problems.append(FileProblem(str(wrong), line))
         else:
             lists[word] = (items, nodes.get(word))
     if not words:

@@ -16,7 +16,6 @@ from ..resource import Resource
 from ..scope import OWN_SCOPE, Scope
 from .team import TEAM, Team, find_team
 
-
 NO_TEAM = "is neither the id nor the slug of a team that this token can see."
 
 

@@ -220,7 +220,7 @@ def test_every_small_list_of_adjacent_moments_is_whole_or_refused(size, limits):
     """All lists, under all switches together: few of them are met at random."""
     for created in itertools.combinations_with_replacement(ADJACENT, size):
         for values in itertools.product(*(SWITCHES[name].values for name in OPEN)):
-            server = EmulatedList(created, **dict(zip(OPEN, values)), **limits)
+            server = EmulatedList(created, **dict(zip(OPEN, values, strict=True)), **limits)
             found = ids_read_from(server)
             if found is not None and len(set(created)) > 1:
                 assert sorted(found) == sorted(server.ids), server.switches

@@ -230,9 +230,10 @@ def test_all_invalid_selectors_are_said_at_once_and_beside_invalid_entries(emula
     }
     message = refusal_without_requests(emulator, blueprint, **given)
     begins = ["only[0]: ", "only[1].kind: ", "ignore[0]: ", "protect[1] ", "replace[0]: "]
-    lines = message.split("\n")
-    assert [line.startswith(begin) for line, begin in zip(lines, begins)] == [True] * 5
-    assert "framwork" in lines[5]
+    *of_selectors, of_entry = message.split("\n")
+    for line, begin in zip(of_selectors, begins, strict=True):
+        assert line.startswith(begin)
+    assert "framwork" in of_entry
 
 
 def test_patterns_that_contain_brackets_are_patterns(emulator):
