@@ -167,7 +167,8 @@ def _items_of(
 ) -> list[Any]:
     """The list under a key of a file. Raises FileProblem."""
     if word not in KINDS:
-        near = suggest_or_list(word, [*([kind] if kind else KINDS), *OPTIONS_OF_A_FILE])
+        kinds = [kind] if kind else list(KINDS)
+        near = suggest_or_list(word, [*kinds, *OPTIONS_OF_A_FILE])
         raise FileProblem(f"unknown key {word}.{near}")
     if kind and word != kind:
         raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.")
@@ -183,7 +184,8 @@ def _check_no_lone_entry(
     content: Mapping[str, Any], kind: str | None, lines: Mapping[str, int]
 ) -> None:
     """Raises FileProblem for a file that is an entry, and no list."""
-    for plural in [kind] if kind else KINDS:
+    kinds = [kind] if kind else list(KINDS)
+    for plural in kinds:
         if not _is_entry(KINDS[plural], content):
             continue
         word = next(word for word in content if word not in OPTIONS_OF_A_FILE)
