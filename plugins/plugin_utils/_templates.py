@@ -33,16 +33,6 @@ def is_template(text: str) -> bool:
     return text.startswith(OVERRIDE) or any(mark in text for mark in TEMPLATE_MARKERS)
 
 
-def to_plain_json(value: Any) -> Any:
-    """The value of JSON's own types, without the extra data of core's string types. A date is text.
-
-    Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.
-    """
-    text = json.dumps(value, default=_as_json, ensure_ascii=False)
-    text.encode()
-    return json.loads(text)
-
-
 def _as_json(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
@@ -51,6 +41,19 @@ def _as_json(value: Any) -> Any:
     if type(value).__name__ == ENCRYPTED:
         return str(value)  # decrypted
     raise TypeError(f"{type(value).__name__} is not a type of JSON")
+
+
+ENCODER = json.JSONEncoder(default=_as_json, ensure_ascii=False)
+
+
+def to_plain_json(value: Any) -> Any:
+    """The value of JSON's own types, without the extra data of core's string types. A date is text.
+
+    Raises TypeError or ValueError for what JSON or UTF-8 cannot represent.
+    """
+    text = ENCODER.encode(value)
+    text.encode()
+    return json.loads(text)
 
 
 if hasattr(template, "trust_as_template"):

@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from ansible.module_utils.ansible_release import __version__ as core_version
 
@@ -224,10 +224,15 @@ class HttpClient:
 
     def _prepared(self, request: Request) -> requests.PreparedRequest:
         query = {key: value for key, value in request.query.items() if value is not None}
-        url = self.connection.base_url + request.path
-        return requests.Request(
-            request.method, url, headers=self._headers, params=query, json=request.body
-        ).prepare()
+        prepared = requests.PreparedRequest()
+        prepared.prepare(
+            request.method,
+            self.connection.base_url + request.path,
+            self._headers,
+            params=urlencode(query),
+            json=request.body,
+        )
+        return prepared
 
     def _transport(self) -> Transport:
         """This thread's connections. The service may close a long-idle one just as it is used
