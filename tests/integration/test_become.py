@@ -56,7 +56,7 @@ def test_a_variable_that_is_set_nowhere_is_not_blamed_on_become(player: Player) 
     assert "does not" not in message
 
 
-def test_what_the_task_itself_leaves_empty_is_not_blamed_on_become(player: Player) -> None:
+def test_become_is_not_blamed_for_an_option_that_the_task_leaves_empty(player: Player) -> None:
     address = {"base_url": player.emulator.base_url}
     no_token, no_address = messages(
         player,

@@ -225,13 +225,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("kind", "option"), REFUSED)
-def test_what_says_which_object_it_is_has_no_default(tmp_path, kind, option):
+def test_an_option_that_identifies_an_object_has_no_default(tmp_path, kind, option):
     assert problems(tmp_path, projects=f"defaults: {{{kind}: {{{option}: x}}}}\nprojects: []") == [
         f"projects.yml:1: defaults of {kind}: {option} can have no default. Set it in each entry."
     ]
 
 
-def test_what_an_object_holds_may_have_a_default():
+def test_a_field_of_an_object_may_have_a_default():
     commands = ["build_command", "dev_command", "install_command"]
     others = ["framework", "output_directory", "command_for_ignoring_build_step"]
     assert {plural: options_with_defaults(kind) for plural, kind in KINDS.items()} == {

@@ -122,7 +122,7 @@ def test_a_file_has_one_problem_or_none(
     assert problems(tmp_path) == ([] if problem is None else [problem])
 
 
-def test_what_is_wrong_in_a_nested_alias_has_its_line(tmp_path: Path) -> None:
+def test_a_problem_in_a_nested_alias_has_its_line(tmp_path: Path) -> None:
     (tmp_path / "acme.yml").write_text(
         "team: acme\nprojects:\n  - name: shop\n    aliases:\n      - 010\n      -"
         " {alias: a.example.com, sate: x}\n"

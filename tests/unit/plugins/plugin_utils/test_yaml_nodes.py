@@ -103,7 +103,7 @@ NOT_ALLOWED = "is not allowed. The only tag allowed is !unsafe. Quote a text tha
         ("{a: 1, !unsafe a: 2}", "1: the key a is repeated. It is first set in line 1."),
     ],
 )
-def test_what_is_wrong_is_said_at_its_line(text: str, problem: str) -> None:
+def test_a_problem_is_reported_at_its_line(text: str, problem: str) -> None:
     assert problem_of(text) == f"f:{problem}"
 
 

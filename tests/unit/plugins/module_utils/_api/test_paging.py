@@ -241,7 +241,7 @@ def test_a_bound_that_is_included_says_nothing_of_the_other(order, bounds):
     assert sorted(ids_read_from(server, window)) == sorted(server.within(window))
 
 
-def test_what_is_created_while_a_short_list_is_proven_is_read_too():
+def test_an_item_created_during_the_proof_of_a_short_list_is_read():
     server = EmulatedList([500], next_always=True)
     server.changes = {1: [501]}
     assert sorted(ids_read_from(server)) == sorted(server.ids)

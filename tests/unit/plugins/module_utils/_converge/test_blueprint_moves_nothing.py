@@ -59,7 +59,7 @@ def test_aliases_of_projects_that_are_not_in_the_team_are_not_deleted(emulator, 
     assert [alias["alias"] for alias in emulator.state()["aliases"]] == ["www.example.com"]
 
 
-def test_what_cannot_be_moved_into_or_out_of_the_own_scope_is_not_told_how(emulator):
+def test_no_move_into_or_out_of_the_own_scope_is_advised(emulator):
     emulator.seed(**SEED)
     emulator.seed(projects=[{"name": "mine"}])
     own = {"own_scope": True}

@@ -127,7 +127,7 @@ def test_information_of_a_missing_team_is_an_empty_list_in_check_mode(
         ("domain", {"name": "a.example"}),
     ],
 )
-def test_what_no_task_can_make_is_not_taken_for_made(platform, module, options, check_mode):
+def test_check_mode_assumes_nothing_that_no_task_can_create(platform, module, options, check_mode):
     result = perform(module, platform.base_url, check_mode, team=TYPO, **options)
     assert result["failed"] is True
     assert f"team: {TYPO} is neither" in result["msg"]

@@ -111,7 +111,7 @@ def test_a_field_that_the_service_names_is_named_as_the_option(
 @pytest.mark.parametrize(
     "message", ["name: too long", "the outputDirectoryName", "OutputDirectory", "buildcommand", ""]
 )
-def test_what_names_no_field_or_one_of_the_same_name_is_left_as_it_is(message):
+def test_no_option_is_added_to_a_message_without_a_field_of_another_spelling(message):
     refusal = json_response({"code": 400, "message": message}, 400)
     reply = functools.partial(lists_or, refusal)
     with stub_server(reply) as server, pytest.raises(ApiError) as failure:
