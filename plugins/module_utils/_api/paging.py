@@ -210,7 +210,8 @@ def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -
 
 
 def _is_empty(window: Window) -> bool:
-    return window.since is not None and window.until is not None and window.since >= window.until
+    """Whether it can hold nothing. Bounds that are equal hold a timestamp if both are inclusive."""
+    return window.since is not None and window.until is not None and window.since > window.until
 
 
 def _too_long() -> PagingError:

@@ -212,18 +212,34 @@ def test_more_of_one_moment_than_a_page_holds_is_refused(order, server):
 
 ADJACENT = (1000, 1001, 1002)
 SMALL_PAGES = [{}, {"limit_cap": 2}, {"limit_cap": 3}, {"limit_refuse_over": 3}]
+WINDOWS = [Window(*bounds) for bounds in itertools.product((None, *ADJACENT), repeat=2)]
+
+
+def lists_of_adjacent_moments(size, **limits):
+    """All of them, under all switches together: few are met at random."""
+    for created in itertools.combinations_with_replacement(ADJACENT, size):
+        for values in itertools.product(*(SWITCHES[name].values for name in OPEN)):
+            yield EmulatedList(created, **dict(zip(OPEN, values, strict=True)), **limits)
 
 
 @pytest.mark.parametrize("limits", SMALL_PAGES)
 @pytest.mark.parametrize("size", range(2, 6))
 def test_every_small_list_of_adjacent_moments_is_whole_or_refused(size, limits):
-    """All lists, under all switches together: few of them are met at random."""
-    for created in itertools.combinations_with_replacement(ADJACENT, size):
-        for values in itertools.product(*(SWITCHES[name].values for name in OPEN)):
-            server = EmulatedList(created, **dict(zip(OPEN, values, strict=True)), **limits)
-            found = ids_read_from(server)
-            if found is not None and len(set(created)) > 1:
-                assert sorted(found) == sorted(server.ids), server.switches
+    for server in lists_of_adjacent_moments(size, **limits):
+        found = ids_read_from(server)
+        if found is not None and len(set(server.created)) > 1:
+            assert sorted(found) == sorted(server.ids), server.switches
+
+
+@pytest.mark.parametrize("limits", SMALL_PAGES)
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.thorough)])
+def test_every_part_of_such_a_list_is_whole_or_refused(size, limits):
+    for server in lists_of_adjacent_moments(size, **limits):
+        for window in WINDOWS:
+            whole = server.rows_within(window)
+            found = ids_read_from(server, window)
+            if found is not None and len({item["createdAt"] for item in whole}) > 1:
+                assert sorted(found) == sorted(item["id"] for item in whole), server.switches
 
 
 @in_either_order
