@@ -145,6 +145,8 @@ class Alias(AliasRecords, Resource):
         current = self._name_of(live["project_id"]) or live["project_id"]
         before = {"project": current, **dict.fromkeys(self._parameters)}
         changes = {"project": given["project"], **self._parameters}
+        if live["team_id"] is not None:
+            assignment["team_id"] = self.project["team_id"]
         return Step(Action.UPDATE, live, {**live, **assignment}, changes, before)
 
     @property

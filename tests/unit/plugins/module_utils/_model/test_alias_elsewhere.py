@@ -38,6 +38,8 @@ def test_an_alias_of_another_scope_is_taken_from_there_as_the_diff_shows(platfor
         assert result["changed"] is True
         assert result["diff"]["before"] == {"project": "site"}
         assert result["diff"]["after"] == {"project": "web"}
+    for field in ("id", "project_id", "team_id"):
+        assert foreseen["alias"][field] == done["alias"][field]
     assert project_of(platform) == "web"
     assert platform.writes == ["POST /web/alias"]
     assert perform("alias", platform.base_url, **WANTED)["changed"] is False
