@@ -167,8 +167,7 @@ def _items_of(
 ) -> list[Any]:
     """The list under a key of a file. Raises FileProblem."""
     if word not in KINDS:
-        kinds = [kind] if kind else list(KINDS)
-        near = suggest_or_list(word, [*kinds, *OPTIONS_OF_A_FILE])
+        near = suggest_or_list(word, [*_possible_kinds(kind), *OPTIONS_OF_A_FILE])
         raise FileProblem(f"unknown key {word}.{near}")
     if kind and word != kind:
         raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.")
@@ -180,12 +179,16 @@ def _items_of(
     return items
 
 
+def _possible_kinds(kind: str | None) -> list[str]:
+    """The kinds that a file may contain: the one of its name, or any."""
+    return [kind] if kind else list(KINDS)
+
+
 def _check_no_lone_entry(
     content: Mapping[str, Any], kind: str | None, lines: Mapping[str, int]
 ) -> None:
     """Raises FileProblem for a file that is an entry, and no list."""
-    kinds = [kind] if kind else list(KINDS)
-    for plural in kinds:
+    for plural in _possible_kinds(kind):
         if not _is_entry(KINDS[plural], content):
             continue
         word = next(word for word in content if word not in OPTIONS_OF_A_FILE)

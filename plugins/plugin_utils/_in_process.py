@@ -241,11 +241,14 @@ class InProcessAction(ActionBase):
         if AWAITED_RESULT not in of_core:  # the process ended in another way
             return of_core
         result: Result = of_core.pop(AWAITED_RESULT)
+        warnings = [*of_core.pop("warnings", []), *result.pop("warnings")]
         # Whether it is shown is a setting of core's.
         if not of_core.pop("invocation", None):
             result.pop("invocation", None)
-        warnings = [*of_core.pop("warnings", []), *result.pop("warnings")]
-        return {**of_core, **result, **({"warnings": warnings} if warnings else {})}
+        merged = {**of_core, **result}
+        if warnings:
+            merged["warnings"] = warnings
+        return merged
 
     def _environment(self) -> dict[str, str]:
         environment: dict[Any, Any] = {}
