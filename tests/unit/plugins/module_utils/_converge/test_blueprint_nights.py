@@ -254,9 +254,18 @@ def allowed_creations(case: NightlyCase, made: Counter[Label]) -> Counter[Label]
     """One of each, or as many as there are entries of one look: their names may differ for the
     service.
     """
-    declared: Counter[Label] = Counter(
-        (kind, look(kind, entry[NAME_FIELDS[kind]]), None if kind == "teams" else team)
-        for kind in KINDS
-        for entry, team in entries(case.blueprint, kind, is_absent=False)
-    )
-    return Counter(made.keys()) | declared
+    present = Counter(declared_labels(case.blueprint, is_absent=False))
+    absent = set(declared_labels(case.blueprint, is_absent=True))
+    if present.keys() & absent:
+        # What one entry makes and the service stores otherwise is what another wants absent: each
+        # night fails, and says so.
+        return made
+    return Counter(made.keys()) | present
+
+
+def declared_labels(blueprint: Blueprint, is_absent: bool) -> Iterator[Label]:
+    """Kind, look and team of what entries declare, or want absent."""
+    for kind in KINDS:
+        for entry, team in entries(blueprint, kind, is_absent=is_absent):
+            name = look(kind, entry[NAME_FIELDS[kind]])
+            yield kind, name, None if kind == "teams" else team
