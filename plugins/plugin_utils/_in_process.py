@@ -40,6 +40,7 @@ from ..module_utils._model.options import (
 from ..module_utils._run.module import (
     AWAITED,
     AWAITED_RESULT,
+    SET_BY_ANSIBLE,
     Invocation,
     Module,
     OnPlan,
@@ -50,9 +51,10 @@ from ._lint import answer_linter
 from ._options import (
     check_role_variables,
     converted,
-    explain_missing_option,
     read_options,
     role_name,
+    variables_of_ansible,
+    with_dropped_variables_named,
     without_nulls,
 )
 from ._task_run import TaskRun
@@ -216,29 +218,28 @@ class InProcessAction(ActionBase):
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is cached here
-        result = self._execute_and_await(args, task_run.variables)
-        if result.get("failed"):
-            message = str(result.get("msg", ""))
-            given = [*args, *self._environment()]
-            result["msg"] = explain_missing_option(message, self.definitions(), given, reason)
-        return task_run.with_options_named(result)
+        set_by_ansible = variables_of_ansible(self.definitions(), [*args, *self._environment()])
+        environment = self._task.environment
+        is_async = bool(self._task.async_val)
+        handed_over = {
+            AWAITED: "" if is_async else "true",
+            SET_BY_ANSIBLE: " ".join(set_by_ansible),
+        }
+        self._task.environment = [*environment, handed_over]
+        try:
+            result = self._execute(args, task_run.variables)
+        finally:
+            self._task.environment = environment
+        return task_run.with_options_named(with_dropped_variables_named(result, reason))
 
-    def _execute_and_await(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:
+    def _execute(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:
         """The result of the module's own process, with its warnings; of an asynchronous one, its
         job.
         """
-        if self._task.async_val:
-            job: Result = self._execute_module(
-                module_args=args, task_vars=variables, wrap_async=True
-            )
-            return job
-        environment = self._task.environment
-        self._task.environment = [*environment, {AWAITED: "true"}]
-        try:
-            of_core: Result = self._execute_module(module_args=args, task_vars=variables)
-        finally:
-            self._task.environment = environment
-        if AWAITED_RESULT not in of_core:  # the process ended in another way
+        of_core: Result = self._execute_module(
+            module_args=args, task_vars=variables, wrap_async=bool(self._task.async_val)
+        )
+        if AWAITED_RESULT not in of_core:  # a job, or a process that ended in another way
             return of_core
         result: Result = of_core.pop(AWAITED_RESULT)
         warnings = [*of_core.pop("warnings", []), *result.pop("warnings")]

@@ -23,6 +23,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ..module_utils._api.connection import OPTIONS, variable_of
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
+from ..module_utils._run.module import DROPPED
 from ..module_utils._text import closest, escape_line, suggest_or_list
 from ._templates import to_plain_json
 from ._yaml_nodes import PARSER
@@ -243,38 +244,50 @@ def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> 
     return "\n".join(lines)
 
 
-def explain_missing_option(
-    message: str, definitions: Definitions, given: Collection[str], reason: str
-) -> str:
-    """The message of a module's own process, which says more if an option is missing that a
-    variable of Ansible sets.
+def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> list[str]:
+    """The variables in the environment of Ansible that set options.
 
-    ``given``: the options and variables that the task itself sets, if only to nothing. ``reason``:
-    why the module has a process of its own.
+    ``given``: the options and variables that the task itself sets, if only to nothing.
     """
-    variables = _variables_not_passed(message, definitions, given)
-    if not variables:
-        return message
+    variables = {
+        option: definition["fallback"][1][0]
+        for option, definition in definitions.items()
+        if "fallback" in definition
+    }
+    return [
+        variable
+        for option, variable in variables.items()
+        if os.environ.get(variable) and option not in given and variable not in given
+    ]
+
+
+def with_dropped_variables_named(result: dict[str, Any], reason: str) -> dict[str, Any]:
+    """The result of a module's own process, which says what variables of Ansible have not reached
+    it: in the message of a failure those of missing options, and the others in a warning.
+
+    ``reason``: why the module has a process of its own.
+    """
+    dropped = result.pop(DROPPED, ())
+    message = str(result.get("msg", ""))
+    words = re.findall(r"\w+", message) if MISSING_OPTION.match(message) else []
+    missing = [variable for variable in dropped if _option_of(variable) in words]
+    others = [variable for variable in dropped if variable not in missing]
+    if missing:
+        result["msg"] = f"{message.removesuffix('.')}. {_describe_dropped(missing, reason)}"
+    if others:
+        warning = _describe_dropped(others, reason)
+        result["warnings"] = [*result.get("warnings", ()), warning]
+    return result
+
+
+def _option_of(variable: str) -> str:
+    return variable.removeprefix("HOSTING_PLATFORM_").lower()
+
+
+def _describe_dropped(variables: list[str], reason: str) -> str:
     names = " and ".join(variables)
     problem = f"Ansible has {names}, but the module's own process does not ({reason})."
-    return f"{message} {problem} Set the option in the task or in module_defaults."
-
-
-def _variables_not_passed(
-    message: str, definitions: Definitions, given: Collection[str]
-) -> list[str]:
-    """The variables in the environment of Ansible that set the options that a message calls
-    missing.
-    """
-    if not MISSING_OPTION.match(message):
-        return []
-    named = set(re.findall(r"\w+", message))
-    variables = (
-        definition["fallback"][1][0]
-        for option, definition in definitions.items()
-        if option in named - set(given) and "fallback" in definition
-    )
-    return [name for name in variables if os.environ.get(name) and name not in given]
+    return f"{problem} Set the option in the task or in module_defaults."
 
 
 @functools.cache

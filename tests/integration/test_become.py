@@ -45,8 +45,57 @@ def test_a_variable_that_become_drops_is_named(player: Player) -> None:
     assert no_address.startswith("base_url: is not set.")
     assert EXPLANATION.format("HOSTING_PLATFORM_BASE_URL") in no_address
     assert EXPLANATION.format("HOSTING_PLATFORM_ACCESS_TOKEN") in no_token
+    assert no_team.startswith("missing required arguments: team. Ansible has")
     assert EXPLANATION.format("HOSTING_PLATFORM_TEAM") in no_team
     assert player.emulator.token not in no_token
+
+
+def test_a_team_that_become_drops_is_not_taken_for_the_own_scope(player: Player) -> None:
+    emulator = player.emulator
+    emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop"}])
+    connection = {"base_url": emulator.base_url, "access_token": emulator.token}
+    variables = {
+        "HOSTING_PLATFORM_TEAM": "acme",
+        "HOSTING_PLATFORM_MAX_RETRY_DELAY": "",
+        **BECOME,
+    }
+    shop = {**connection, "name": "shop"}
+    entries = {"projects": [{"name": "blog"}]}
+    emulator.forget_requests()
+    refused = player.run(
+        [
+            {"hosting.platform.project": {**shop, "state": "absent"}, "ignore_errors": True},
+            {"hosting.platform.project": {**shop, "team": ""}, "ignore_errors": True},
+            {"hosting.platform.project_info": connection, "ignore_errors": True},
+            {
+                "hosting.platform.blueprint": {**connection, "blueprint": entries},
+                "ignore_errors": True,
+            },
+        ],
+        **variables,
+    )
+    for task in refused.tasks:
+        assert task.result["msg"].startswith("team: is not set. Without it, the task would work")
+        assert EXPLANATION.format("HOSTING_PLATFORM_TEAM") in task.result["msg"]
+    assert emulator.requests() == []
+
+    (own,) = player.run(
+        [{"hosting.platform.project": {**shop, "own_scope": True, "state": "absent"}}], **variables
+    ).tasks
+    assert own.result["changed"] is True
+    assert "warnings" not in own.result
+
+
+def test_a_variable_of_another_option_that_become_drops_draws_a_warning(player: Player) -> None:
+    connection = {"base_url": player.emulator.base_url, "access_token": player.emulator.token}
+    (played,) = player.run(
+        [{"hosting.platform.user_info": connection}],
+        HOSTING_PLATFORM_REQUEST_LOG="/nowhere/requests.jsonl",
+        HOSTING_PLATFORM_MAX_RETRY_DELAY="",
+        **BECOME,
+    ).tasks
+    (warning,) = played.result["warnings"]
+    assert warning.startswith(EXPLANATION.format("HOSTING_PLATFORM_REQUEST_LOG"))
 
 
 def test_a_variable_that_is_set_nowhere_is_not_blamed_on_become(player: Player) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
@@ -20,7 +20,7 @@ from .._api.libraries import MISSING_LIBRARY, how_to_install
 from .._api.masking import mask
 from .._api.run import Run
 from .._errors import InvalidOption, PlatformError
-from .._model.options import ArgumentSpec, check_encodable
+from .._model.options import TEAM_VARIABLE, ArgumentSpec, check_encodable
 from .._text import escape_line
 
 ModuleArgs = dict[str, Any]
@@ -37,12 +37,17 @@ RESERVED = "__ansible_"
 # them.
 AWAITED = "HOSTING_PLATFORM_RESULT_AWAITED"
 AWAITED_RESULT = "_result"
+# The variable that names all those in the environment of Ansible that set options which the task
+# does not. Become or another host may drop them on the way.
+SET_BY_ANSIBLE = "HOSTING_PLATFORM_SET_BY_ANSIBLE"
 # So begin the keys of a result that are for its action plugin alone.
 INTERNAL = "_"
 # The numbers of the lines of a failed run's message that begin with an option.
 OPTION_LINES = "_option_lines"
 # The warnings that begin with an option.
 OPTION_WARNINGS = "_option_warnings"
+# The variables of options that Ansible has, and the module's own process does not.
+DROPPED = "_dropped"
 
 
 @dataclasses.dataclass
@@ -51,7 +56,8 @@ class Invocation:
     with defaults and converted to their types.
 
     ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the
-    result. ``secrets``: those that are not options, such as the content of a file.
+    result. ``secrets``: those that are not options, such as the content of a file. ``dropped``: the
+    environment variables of options that Ansible has, and this process does not.
     """
 
     given: ModuleArgs
@@ -62,6 +68,7 @@ class Invocation:
     is_shown: bool = True
     warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)
+    dropped: Collection[str] = ()
 
 
 class Module(NamedTuple):
@@ -84,7 +91,9 @@ class Module(NamedTuple):
         if MISSING_LIBRARY:
             msg = f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
             process.fail_json(msg, failure=PlatformError("").failure)
-        process.end(self.perform(Invocation(process.given, process.params, process.check_mode)))
+        invocation = Invocation(process.given, process.params, process.check_mode)
+        invocation.dropped = process.dropped
+        process.end(self.perform(invocation))
 
     def perform(self, invocation: Invocation) -> Result:
         """Do the work."""
@@ -141,6 +150,7 @@ class _Process(AnsibleModule):
     def __init__(self, module: Module) -> None:
         self.module = module
         self._is_awaited = bool(os.environ.pop(AWAITED, ""))
+        self._set_by_ansible = os.environ.pop(SET_BY_ANSIBLE, "").split()
         self._from_environment: set[str] = set()
         options = {
             name: self._noting(name, definition)
@@ -164,6 +174,16 @@ class _Process(AnsibleModule):
         known = {name: value for name, value in self.params.items() if value is not None}
         return {name: value for name, value in known.items() if name not in self._from_environment}
 
+    @property
+    def dropped(self) -> list[str]:
+        """The variables of options that Ansible has, and this process does not; not that of a team
+        beside ``own_scope``, which overrides it.
+        """
+        dropped = [variable for variable in self._set_by_ansible if variable not in os.environ]
+        if self.params.get("own_scope") and TEAM_VARIABLE in dropped:
+            dropped.remove(TEAM_VARIABLE)
+        return dropped
+
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write
         to it either.
@@ -179,7 +199,7 @@ class _Process(AnsibleModule):
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.
         self.no_log_values.clear()
         if self._is_awaited:
-            super().exit_json(**{AWAITED_RESULT: result})
+            super().exit_json(**{AWAITED_RESULT: {**result, DROPPED: self.dropped}})
         for warning in result.pop("warnings"):
             self.warn(warning)
         result = {key: part for key, part in result.items() if not key.startswith(INTERNAL)}

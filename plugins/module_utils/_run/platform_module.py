@@ -18,11 +18,11 @@ from .._api.http import HttpClient
 from .._api.masking import mask
 from .._api.operations import Api
 from .._api.run import Run, process_cache
-from .._errors import ApiError, Effect, PlatformError
+from .._errors import ApiError, Effect, InvalidOption, PlatformError
 from .._model.kind import Desired
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
-from .._model.options import ArgumentSpec, apply_own_scope
+from .._model.options import TEAM_VARIABLE, ArgumentSpec, apply_own_scope
 from .._model.platform import Platform
 from .._model.resource import Resource, own_scope_warning
 from .._model.step import AppliedStep
@@ -140,6 +140,7 @@ def action_module(
         except PlatformError:
             read_options(invocation.params)  # what is wrong with them is said first
             raise
+        _check_team_is_not_dropped(invocation)
         invocation.secrets.append(connection.access_token)
         invocation.warnings += connection.warnings
         given = read_options(invocation.params)
@@ -147,6 +148,18 @@ def action_module(
         return act(platform, given, invocation.check_mode)
 
     return Module(specification, work, unmasked_key)
+
+
+def _check_team_is_not_dropped(invocation: Invocation) -> None:
+    """Raises InvalidOption where the team that Ansible's environment sets has not reached this
+    process: the task would work in the own scope, and could delete what has the same name there.
+    """
+    if TEAM_VARIABLE in invocation.dropped:
+        raise InvalidOption(
+            "team",
+            "is not set. Without it, the task would work in your own scope. If you mean that, set"
+            " own_scope to true.",
+        )
 
 
 def _platform(connection: Connection, shares_lists: bool, invocation: Invocation) -> Platform:

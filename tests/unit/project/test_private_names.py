@@ -47,6 +47,7 @@ ELSEWHERE = {
     "_places",
     "_scopes",
     # What a module says only to its action plugin
+    "_dropped",
     "_option_lines",
     "_option_warnings",
     "_result",
