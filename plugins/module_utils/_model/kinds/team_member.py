@@ -110,9 +110,10 @@ class TeamMember(Resource):
 
 def _says_member_already(message: str) -> bool:
     """True if a refusal means that the user is in this team or invited, not that it is full."""
-    if IS_OTHERWISE.search(message):
+    words = message.replace("_", " ")  # as in the code of an error
+    if IS_OTHERWISE.search(words):
         return False
-    return bool(ALREADY.search(message) and MEMBERSHIP.search(message))
+    return bool(ALREADY.search(words) and MEMBERSHIP.search(words))
 
 
 def _is_old(created_at: Any, answered_at: float | None) -> bool:
