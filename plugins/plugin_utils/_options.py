@@ -20,7 +20,7 @@ import yaml
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ..module_utils._api.connection import OPTIONS, variable_of
+from ..module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
 from ..module_utils._run.module import DROPPED
@@ -247,8 +247,11 @@ def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> 
 def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> list[str]:
     """The variables in the environment of Ansible that set options.
 
-    ``given``: the options and variables that the task itself sets, if only to nothing.
+    ``given``: the options and variables that the task itself sets, if only to nothing. Either
+    option of the token beats the variables of both.
     """
+    if not set(TOKEN_OPTIONS).isdisjoint(given):
+        given = {*given, *TOKEN_OPTIONS}
     variables = {
         option: definition["fallback"][1][0]
         for option, definition in definitions.items()

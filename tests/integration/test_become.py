@@ -6,6 +6,7 @@ option is missing.
 """
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,8 +87,13 @@ def test_a_team_that_become_drops_is_not_taken_for_the_own_scope(player: Player)
     assert "warnings" not in own.result
 
 
-def test_a_variable_of_another_option_that_become_drops_draws_a_warning(player: Player) -> None:
-    connection = {"base_url": player.emulator.base_url, "access_token": player.emulator.token}
+def test_a_variable_of_another_option_that_become_drops_draws_a_warning(
+    player: Player, tmp_path: Path
+) -> None:
+    token = tmp_path / "token"
+    token.write_text(player.emulator.token)
+    token.chmod(0o600)
+    connection = {"base_url": player.emulator.base_url, "access_token_path": str(token)}
     (played,) = player.run(
         [{"hosting.platform.user_info": connection}],
         HOSTING_PLATFORM_REQUEST_LOG="/nowhere/requests.jsonl",
