@@ -141,7 +141,7 @@ class Alias(AliasRecords, Resource):
             )
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
-            return plan_present(ALIAS, given, None, {**assignment, "team_id": self.scope.team_id})
+            return plan_present(ALIAS, given, None, assignment)
         current = self._name_of(live["project_id"]) or live["project_id"]
         before = {"project": current, **dict.fromkeys(self._parameters)}
         changes = {"project": given["project"], **self._parameters}

@@ -142,3 +142,12 @@ def test_an_alias_without_a_team_is_deleted_for_the_team_of_its_project(platform
     (deletion,) = [request for request in platform.requests() if request["method"] == "DELETE"]
     (team,) = [team for team in platform.state()["teams"] if team["slug"] == "acme"]
     assert deletion["query"] == {"teamId": team["id"]}
+
+
+@pytest.mark.parametrize("shown", ["id", "unset"])
+def test_whether_a_new_alias_shows_its_team_is_not_foreseen(platform, shown):
+    platform.switch(alias_team_id=shown)
+    new = {**WANTED, "alias": "shop.example.com"}
+    foreseen, done = (perform("alias", platform.base_url, check, **new) for check in (True, False))
+    assert foreseen["alias"]["team_id"] is None
+    assert (done["alias"]["team_id"] is None) is (shown == "unset")
