@@ -11,12 +11,12 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint_validate import OPTIONS
-from ..plugin_utils._blueprint_files import BlueprintFiles
-from ..plugin_utils._files_action import BlueprintFilesAction, judge
-from ..plugin_utils._options import option_problems
-from ..plugin_utils._result_view import number_of
-from ..plugin_utils._task_run import TaskRun
-from ..plugin_utils._templates import to_plain_json
+from ..plugin_utils.files._blueprint_files import BlueprintFiles
+from ..plugin_utils.files._templates import to_plain_json
+from ..plugin_utils.reports._result_view import number_of
+from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
+from ..plugin_utils.tasks._options import option_problems
+from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-from ..plugin_utils._in_process import InProcessAction
+from ..plugin_utils.tasks._in_process import InProcessAction
 
 
 class ActionModule(InProcessAction):

@@ -145,8 +145,8 @@ from ..module_utils._model.fields import Values
 from ..module_utils._model.options import TEAM_VARIABLE, TEXT, check_values
 from ..module_utils._text import escape_line, suggest_or_list
 from ..module_utils._version import VERSION
-from ..plugin_utils._project_hosts import InventoryData, host_name, read_inventory
-from ..plugin_utils._templates import as_data
+from ..plugin_utils.files._templates import as_data
+from ..plugin_utils.inventory._project_hosts import InventoryData, host_name, read_inventory
 
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")
 NAMES_THIS_PLUGIN = re.compile(rb"^plugin:\s*['\"]?hosting\.platform\.projects\b", re.MULTILINE)

@@ -5,7 +5,9 @@
 
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import ResultView
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
+    ResultView,
+)
 
 
 def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:

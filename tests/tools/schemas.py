@@ -34,14 +34,16 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._defaults import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
     DEFAULTS,
     SCOPE,
     options_with_defaults,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._export_files import schema_address
-from ansible_collections.hosting.platform.plugins.plugin_utils._plan_file import FORMAT
-from ansible_collections.hosting.platform.plugins.plugin_utils._result_view import REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
+    schema_address,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import FORMAT
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import REASONS
 
 FOLDER = ROOT / "docs" / "schemas"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"

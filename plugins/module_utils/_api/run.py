@@ -4,8 +4,9 @@
 
 """One run of a module, and what it keeps for the next one in the same process.
 
-A module process ends with its one run. If `plugin_utils/_in_process.py` runs the module inside
-Ansible's worker, the process lives on, for the next item of the loop or the next try of `until`.
+A module process ends with its one run. If `plugin_utils/tasks/_in_process.py` runs the module
+inside Ansible's worker, the process lives on, for the next item of the loop or the next try of
+`until`.
 This module imports nothing from Ansible: tests and the inventory plugin use it too.
 """
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A module as a function from its options to its result.
 
-`Module.run` calls it in a process of the module's own, `plugin_utils/_in_process.py` inside
+`Module.run` calls it in a process of the module's own, `plugin_utils/tasks/_in_process.py` inside
 Ansible's worker.
 """
 

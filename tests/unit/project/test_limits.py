@@ -25,12 +25,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._model import lis
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files import _yaml_nodes
+from ansible_collections.hosting.platform.plugins.plugin_utils.inventory import _project_hosts
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports import (
     _page,
     _plan_markdown,
     _plan_text,
-    _project_hosts,
-    _yaml_nodes,
 )
 
 MIB = 1024 * 1024

@@ -26,10 +26,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
     ACTIONS,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directory,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}

@@ -17,7 +17,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.operations i
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import (
     without_reserved_keys,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._templates import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._templates import (
     as_data,
     is_template,
 )

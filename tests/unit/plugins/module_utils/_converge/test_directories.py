@@ -24,11 +24,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._blueprint_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     BlueprintFiles,
     read_directory,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils._yaml_files import DataFiles
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 Json = dict[str, Any]
 

@@ -1,0 +1,169 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A directory of files as one blueprint: which files it has, and what their folders say for
+them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...module_utils._converge.blueprint.entries import SOURCE
+from ...module_utils._converge.blueprint.reading import SCOPES
+from ...module_utils._model.kinds.registry import KINDS
+from ._blueprint_file import FileContent, read_defaults_file, read_file
+from ._defaults import DEFAULTS, Inherited
+from ._yaml_files import LINK
+from ._yaml_nodes import FileProblem
+
+SUFFIXES = (".yml", ".yaml")
+DEFAULTS_FILES = tuple(DEFAULTS + suffix for suffix in SUFFIXES)
+
+
+@dataclasses.dataclass
+class BlueprintFiles:
+    """What the files of a directory say."""
+
+    # By the kinds that they name. Each has its source, or is InvalidEntry.
+    entries: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
+    # The scopes of files that name a kind, each with its source.
+    scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    # Their paths.
+    files: list[str] = dataclasses.field(default_factory=list)
+    # Each with its file below the directory, and its line as far as there is one.
+    problems: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def blueprint(self) -> dict[str, Any]:
+        """What the module takes, and ``read_blueprint``."""
+        return {**self.entries, SCOPES: self.scopes}
+
+    def add(self, content: FileContent) -> None:
+        """Add what one file says."""
+        inherited = content.inherited
+        if inherited.scope:
+            scope = {**inherited.scope, SOURCE: inherited.scope_place}
+            if scope not in self.scopes:
+                self.scopes.append(scope)
+        for plural, entries in content.entries.items():
+            self.entries.setdefault(plural, []).extend(entries)
+        self.problems += content.problems
+
+
+def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
+    """The entries of all files, those of a folder behind the file of the same name. ``reader``: as
+    DataFiles.
+    """
+    walk = _Walk(directory, reader)
+    walk.read_folder(directory, None, Inherited())
+    found = walk.found
+    if not walk.has_files and not found.problems:
+        found.problems.append(f"{directory} contains no blueprint files, such as projects.yml.")
+    return found
+
+
+class _Walk:
+    """Reads a directory, folder by folder. ``has_files``: whether it has one that declares
+    something.
+    """
+
+    def __init__(self, directory: Path, reader: Any) -> None:
+        self.found = BlueprintFiles()
+        self.has_files = False
+        self._directory = directory
+        self._reader = reader
+
+    def read_folder(self, folder: Path, kind: str | None, inherited: Inherited) -> None:
+        """``kind``: the only one that its files may contain; ``inherited``: from the
+        folders above.
+        """
+        paths = list(self._paths_in(folder, kind))
+        inherited = self._with_defaults_of(
+            [path for path in paths if _is_defaults(path)], inherited
+        )
+        for path in paths:
+            if _is_defaults(path):
+                continue
+            if os.path.isdir(path):
+                self.read_folder(path, path.name if path.name in KINDS else None, inherited)
+            else:
+                self._read_file(
+                    path, kind or (path.stem if path.stem in KINDS else None), inherited
+                )
+
+    def _paths_in(self, folder: Path, kind: str | None) -> Iterator[Path]:
+        """The files and folders to read in a folder. What else is there becomes a problem."""
+        try:
+            paths = [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
+        except OSError as error:
+            self._add_problem(folder, f"it cannot be read: {error.strerror}.")
+            return
+        for path in sorted(paths, key=None if kind else _sort_key):
+            problem = _path_problem(path, kind)
+            if problem:
+                self._add_problem(path, problem)
+            else:
+                yield path
+
+    def _with_defaults_of(self, paths: list[Path], inherited: Inherited) -> Inherited:
+        """What holds in a folder with these files of defaults."""
+        if len(paths) > 1:
+            names = " and ".join(path.name for path in paths)
+            self._add_problem(paths[0], f"{names} are both there. Remove one of them.")
+            return inherited
+        for path in paths:
+            self.found.files.append(str(path))
+            try:
+                loaded = self._reader.load(path)
+                inherited, problems = read_defaults_file(
+                    self._name(path), loaded, inherited, self._reader
+                )
+                self.found.problems += problems
+            except FileProblem as problem:
+                self.found.problems.append(problem.at(self._name(path)))
+        return inherited
+
+    def _read_file(self, path: Path, kind: str | None, inherited: Inherited) -> None:
+        self.has_files = True
+        self.found.files.append(str(path))
+        name = self._name(path)
+        try:
+            loaded = self._reader.load(path)
+            self.found.add(read_file(name, kind, loaded, inherited, self._reader))
+        except FileProblem as problem:
+            self.found.problems.append(problem.at(name))
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._directory).as_posix()
+
+    def _add_problem(self, path: Path, problem: str) -> None:
+        self.found.problems.append(FileProblem(problem).at(self._name(path)))
+
+
+def _path_problem(path: Path, kind: str | None) -> str:
+    """What is wrong with a file or a folder before it is read; ``""`` if nothing is."""
+    try:
+        path.name.encode()
+    except UnicodeEncodeError:
+        return "its name is not valid UTF-8. Rename it."
+    if path.is_symlink():
+        return LINK
+    is_folder = os.path.isdir(path)
+    if is_folder and kind is None:
+        return ""
+    if is_folder or path.suffix not in SUFFIXES:
+        return f"only {' and '.join(SUFFIXES)} files are allowed here."
+    return ""
+
+
+def _is_defaults(path: Path) -> bool:
+    return path.name in DEFAULTS_FILES and not os.path.isdir(path)
+
+
+def _sort_key(path: Path) -> tuple[str, bool, str]:
+    return path.stem, os.path.isdir(path), path.name

@@ -1,0 +1,144 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan file: a result of the module ``blueprint`` for programs, and the steps that a later run
+may take.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...module_utils._converge.passes.result import ACTIONS
+from ...module_utils._errors import InvalidOption
+from ...module_utils._file_access import os_error_text
+from ...module_utils._model.options import type_name
+from ..files._atomic_files import absolute_path, write_atomically
+from ..files._yaml_files import content_of
+from ..files._yaml_nodes import FileProblem
+
+PlanDocument = Mapping[str, Any]
+
+FORMAT = 1
+COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
+NOT_ENDED = (
+    "The run that writes this file has not ended. If it was interrupted, run it again: it does"
+    " what is left."
+)
+UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
+
+
+def plan_file(result: PlanDocument, *, is_check: bool) -> str:
+    """The text of the file. A result without a plan approves nothing."""
+    plan = {
+        "format": FORMAT,
+        "base_url": result.get("base_url"),
+        "check": is_check,
+        "changed": bool(result.get("changed")),
+        "failed": bool(result.get("failed")),
+        "refused": bool(result.get("refused")),
+        "refusals": result.get("refusals") or [],
+        "msg": result.get("msg"),
+        "outcome": result.get("outcome"),
+        "summary": {**COUNTS, **(result.get("summary") or {})},
+        "results": result.get("results") or [],
+        "undeclared": result.get("undeclared") or [],
+        "steps": result.get("steps") or [],
+    }
+    return _to_json(plan)
+
+
+class Approval:
+    """What a run may do. ``path``: the plan file that says so, if one does; ``base_url``: the
+    platform it is for; ``steps``: their ids, ``None`` if every step may be taken, because nothing
+    was given.
+    """
+
+    def __init__(self, given: Any) -> None:
+        """Raises InvalidOption for anything but a plan that may be applied, or a list of
+        step ids.
+        """
+        self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
+        self._plan: PlanDocument = self._read() if self.path else {"steps": given}
+        self.base_url = self._plan.get("base_url")
+        self.steps: list[str] | None = self._plan["steps"]
+        if not isinstance(self.steps, list) and given is not None:
+            found = "empty" if isinstance(given, str) else type_name(given)
+            raise self._invalid(f"must be a list of step ids or a plan file, and is {found}")
+        for step in self.steps or ():
+            if not isinstance(step, str):
+                raise self._invalid(f"lists {type_name(step)}, which is not a step id")
+
+    def consume(self, steps: Collection[str]) -> None:
+        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or
+        another run, such as that of another host, has taken out one of them since it was read.
+        """
+        consumed = {*(self.steps or ())} & {*steps}
+        if not self.path or not consumed:
+            return
+        folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            plan = self._read()
+            if not consumed <= set(plan["steps"]):
+                raise self._invalid(
+                    "no longer contains these invitations: another run has used them"
+                )
+            left = [step for step in plan["steps"] if step not in consumed]
+            write_atomically(self.path, _to_json({**plan, "steps": left}))
+        except OSError as error:
+            problem = f"cannot be updated, so no invitation was sent: {os_error_text(error)}"
+            raise self._invalid(problem) from None
+        finally:
+            os.close(folder)
+
+    @property
+    def invitations(self) -> set[str]:
+        """All steps except those that the plan shows to be something else."""
+        results = self._plan.get("results") or []
+        return {*(self.steps or ())} - {
+            row["step"] for row in results if row.get("action") != "invite"
+        }
+
+    def _read(self) -> PlanDocument:
+        """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
+        try:
+            plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
+        except FileProblem as problem:
+            raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
+        except (ValueError, RecursionError) as error:
+            raise self._invalid(f"is not a plan file, because it is not JSON: {error}") from None
+        if not _is_plan(plan):
+            raise self._invalid(f"is not a plan file of format {FORMAT}")
+        if plan.get("refused") is not False:
+            raise self._invalid("belongs to a run that was refused")
+        if plan.get("failed") is not False and not plan["results"]:
+            raise self._invalid(
+                "belongs to a run that has not finished, or that failed before it made a plan"
+            )
+        return plan
+
+    def _invalid(self, problem: str) -> InvalidOption:
+        return InvalidOption(
+            "approved", f"{self.path} {problem}." if self.path else f"it {problem}."
+        )
+
+
+def _is_plan(plan: Any) -> bool:
+    if not isinstance(plan, dict) or plan.get("format") is not FORMAT:
+        return False
+    if not all(isinstance(plan.get(key), list) for key in ("results", "steps")):
+        return False
+    return all(
+        isinstance(row, dict) and isinstance(row.get("step", 0), (str, type(None)))
+        for row in plan["results"]
+    )
+
+
+def _to_json(plan: PlanDocument) -> str:
+    return json.dumps(plan, indent=2, default=str) + "\n"

@@ -1,0 +1,246 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan as people read it in a terminal: a line per change, with all that it sends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from ...module_utils._model.kinds.registry import KINDS
+from ...module_utils._text import join_some
+from ._quoting import LONGEST_NAME, object_label, object_name, quote, quote_name
+from ._result_view import STATES, ResultView, Row, cascade_by_kind, value_as_text
+
+LINES_OF_A_RUN = 100
+LONGEST_VALUE = 2_000
+LONGEST_VALUE_OF_A_RUN = 80
+# The most objects along that stand in the line of their deletion.
+MOST_IN_LINE = 3
+INDENT = "    "
+ARROW = " -> "
+SIGNS = {"create": "+", "update": "~", "invite": "+", "delete": "-"}
+# What cannot be taken back stands last, where people look.
+IRREVERSIBLE = ("invite", "delete")
+
+# Pieces of text, each with its role: a sign, ``BOLD``, or ``""``.
+Part = list[tuple[str, str]]
+BOLD = "bold"
+
+
+class Style(NamedTuple):
+    """How a terminal shows lines: ``paint`` colors a text by its role, and lines longer than
+    ``width`` are continued, indented; 0 is any width.
+    """
+
+    paint: Callable[[str, str], str] = lambda text, _role: text
+    width: int = 0
+
+    def line(self, parts: Iterable[Part], separator: str = "  ", indent: str = INDENT) -> str:
+        line = ""
+        length = 0
+        for part in parts:
+            size = sum(len(text) for text, _role in part)
+            end = len(separator.rstrip())
+            if line and self.width and length + size + end + len(separator) > self.width:
+                line += f"{separator.rstrip()}\n{indent}"
+                length = len(indent)
+            elif line:
+                line += separator
+                length += len(separator)
+            for text, role in part:
+                if text == ARROW and self.width and size > self.width - len(indent):
+                    line += f"\n{indent * 2}"
+                    length = len(indent) * 2
+                    text = text.lstrip()
+                line += self._painted(text, role)
+                length += len(text)
+        return line
+
+    def sentence(self, text: str, role: str = "") -> str:
+        lines = [text]
+        if self.width:
+            lines = wrap(text, self.width, subsequent_indent=INDENT, break_long_words=False)
+        return "\n".join(self._painted(line, role) for line in lines)
+
+    def names(
+        self,
+        title: str,
+        names: Sequence[str],
+        end: str = "",
+        role: str = "",
+        indent: str = "",
+    ) -> str:
+        """A line that lists all names."""
+        texts = [*names[:-1], f"{names[-1]}{end}"]
+        parts: list[Part] = [[(text, role)] for text in texts]
+        parts[0].insert(0, (f"{indent}{title} ", ""))
+        return self.line(parts, ", ", indent + INDENT)
+
+    def _painted(self, text: str, role: str) -> str:
+        return self.paint(text, role) if role else text
+
+
+UNSTYLED = Style()
+
+
+def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
+    """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
+    return _joined(
+        *_lines(view, style, is_whole=is_whole or view.is_check),
+        style.sentence(view.counts, BOLD),
+        *_notes(view),
+        *_how_to_apply(view, style),
+    )
+
+
+def end_text(
+    view: ResultView, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool
+) -> str:
+    """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the
+    outcome.
+    """
+    outcome = style.sentence(view.outcome, BOLD)
+    if is_plan_shown or not view.has_plan:
+        return _joined(*messages, outcome)
+    lines = list(_lines(view, style, is_whole=view.is_check))
+    if view.is_check and not view.is_failed:
+        how_to_apply = _how_to_apply(view, style)
+        if how_to_apply:
+            return _joined(*lines, *messages, outcome, *_notes(view), *how_to_apply)
+        return _joined(*lines, *messages, *_notes(view), outcome)
+    if view.pending:
+        lines.append(style.sentence(view.counts, BOLD))
+    return _joined(*lines, *_notes(view), *messages, outcome)
+
+
+def _joined(*lines: str) -> str:
+    return "\n".join(line for line in lines if line)
+
+
+def _notes(view: ResultView) -> tuple[str, ...]:
+    """What stands below the counts."""
+    return view.not_compared, view.own_scope
+
+
+def _how_to_apply(view: ResultView, style: Style) -> list[str]:
+    return [style.sentence(view.how_to_apply)] if view.is_applicable else []
+
+
+def _lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
+    """The lines above the counts, of which the first names the platform."""
+    if view.base_url:
+        yield style.line([[("Plan for ", ""), (view.base_url, BOLD)]])
+    undeclared = [object_label(row) for row in view.undeclared]
+    if undeclared:
+        shown = undeclared if is_whole else [join_some(undeclared)]
+        yield style.names("Undeclared:", shown, ".")
+    if view.skipped:
+        yield style.sentence(view.skipped)
+    longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
+    changes = [(row["action"], _change(row, style, longest)) for row in in_order(view.pending)]
+    shown_changes = changes if is_whole else _first(changes)
+    yield from (text for _action, text in shown_changes)
+
+
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """The pending rows by team and kind, the irreversible ones last."""
+    kinds = list(KINDS)
+
+    def sort_key(row: Row) -> tuple[int, str, int]:
+        action = row["action"]
+        group = IRREVERSIBLE.index(action) + 1 if action in IRREVERSIBLE else 0
+        return group, _team_of(row), kinds.index(row["kind"])
+
+    return sorted(rows, key=sort_key)
+
+
+def _team_of(row: Row) -> str:
+    """The team of a row; a team's own slug."""
+    return str(row["name"] if row["team"] is None else row["team"])
+
+
+def _change(row: Row, style: Style, longest: int) -> str:
+    """The line of a change, and below it what goes along, where it is much."""
+    along = [
+        style.names(f"and {title}", names, role="-", indent=INDENT)
+        for title, names in long_cascade(row)
+    ]
+    return "\n".join([style.line(parts_of_change(row, longest)), *along])
+
+
+def parts_of_change(row: Row, longest: int) -> Iterator[Part]:
+    """What the line of a change consists of."""
+    sign = SIGNS[row["action"]]
+    label = f" {object_label(row)}{' (failed)' if row.get('failed') else ''}"
+    is_deletion = row["action"] == "delete"
+    yield [(f"{sign}{label}", sign)] if is_deletion else [(sign, sign), (label, "")]
+    yield from _values_sent(row, longest)
+    if 0 < len(row["along"]) <= MOST_IN_LINE:
+        along = [object_label(deleted, _team_of(row)) for deleted in row["along"]]
+        yield [("and ", ""), (", ".join(along), "-")]
+    if row["not_compared"]:
+        fields = ", ".join(quote_name(field) for field in row["not_compared"])
+        yield [(f"(not compared: {fields})", "")]
+    if row["source"]:
+        yield [(quote(row["source"], LONGEST_NAME), "")]
+
+
+def long_cascade(row: Row) -> Iterator[tuple[str, list[str]]]:
+    """What goes along, where it is more than fits into the line: of each kind the number and all
+    names.
+    """
+    if len(row["along"]) <= MOST_IN_LINE:
+        return
+    for title, objects in cascade_by_kind(row).items():
+        yield f"{title}:", [object_name(deleted, _team_of(row)) for deleted in objects]
+
+
+def _values_sent(row: Row, longest: int) -> Iterator[Part]:
+    """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends
+    nothing.
+    """
+    before = row["diff"]["before"]
+    is_update = row["action"] == "update"
+    name_field = KINDS[row["kind"]].name_field
+    for field, value in row["diff"]["after"].items():
+        if field == name_field:
+            if is_update:
+                yield [(f"renamed from {quote_name(before.get(field))}", "")]
+            continue
+        part: Part = [(f"{quote_name(field)}: ", "")]
+        start = 0
+        if is_update:
+            start = _first_difference(before.get(field), value, longest)
+            part += [(quote(before.get(field), longest, start), "-"), (ARROW, "")]
+        yield [*part, (quote(value, longest, start), "+")]
+
+
+def _first_difference(before: Any, after: Any, longest: int) -> int:
+    """The first character to show of two values that are cut: a little before they differ, if that
+    is late.
+    """
+    old = value_as_text(before)
+    new = value_as_text(after)
+    context = longest // 4
+    pairs = enumerate(zip(old, new))
+    same = next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
+    is_late = max(len(old), len(new)) > longest and same > longest - context
+    return same - context if is_late else 0
+
+
+def _first(lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """As many as a run shows, the irreversible ones before others, and how many more of what."""
+    irreversible = [line for line in lines if line[0] in IRREVERSIBLE]
+    others = [line for line in lines if line[0] not in IRREVERSIBLE]
+    most = max(LINES_OF_A_RUN - len(irreversible), 0)
+    left_out = [*others[most:], *irreversible[LINES_OF_A_RUN:]]
+    more: list[tuple[str, str]] = []
+    if left_out:
+        counts = Counter(STATES[action][0].lower() for action, _text in left_out)
+        words = ", ".join(f"{count:,} more {words}" for words, count in counts.items())
+        more = [("", f"... and {words}")]
+    return [*others[:most], *more, *irreversible[:LINES_OF_A_RUN]]

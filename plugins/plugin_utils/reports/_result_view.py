@@ -1,0 +1,267 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A result of the module ``blueprint`` in words, as page, Markdown and terminal share them.
+
+All text is safe to show: on one line (values and messages keep their lines), with what acts on a
+terminal or shows nothing escaped. Each format does its own quoting.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...module_utils._converge.plan.change import (
+    DEPENDENCY,
+    NOT_INVITED,
+    NOT_SELECTED,
+    PROTECTED,
+    UNAVAILABLE,
+)
+from ...module_utils._model.kinds.registry import KINDS, format_counts
+from ...module_utils._text import escape_line
+
+Row = Mapping[str, Any]
+
+UNDECLARED = "undeclared"
+# State → (label in a plan, label after a run), irreversible states first. `undeclared` is the
+# state of objects without an entry.
+STATES = {
+    "failed": ("Failed", "Failed"),
+    "delete": ("To delete", "Deleted"),
+    "invite": ("To invite", "Invited"),
+    "update": ("To change", "Changed"),
+    "create": ("To create", "Created"),
+    "skip": ("Skipped", "Skipped"),
+    "none": ("Unchanged", "Unchanged"),
+    UNDECLARED: ("Undeclared", "Undeclared"),
+}
+# In the order in which they are counted.
+CHANGES = ("create", "update", "delete", "invite")
+# Entries skipped for these reasons are left for the next run; the outcome counts them.
+NOT_TRIED = (DEPENDENCY, UNAVAILABLE)
+# Entries skipped for these reasons are only counted, nowhere listed.
+NOT_LISTED = (NOT_SELECTED, NOT_INVITED)
+# Why an entry is skipped.
+REASONS = {
+    PROTECTED: "protected and never deleted",
+    DEPENDENCY: "a dependency failed",
+    UNAVAILABLE: "the platform was unavailable",
+    NOT_SELECTED: "not selected",
+    NOT_INVITED: "invitations are off",
+}
+# The same of an invitation that the option ``invite`` allows.
+NOT_APPROVED = "invitations that are not approved"
+NOTHING_TO_DO = "Nothing to do"
+NOTHING_WAS_CHANGED = "nothing was changed"
+# The guard of what no option decides.
+BLUEPRINT_GUARD = "blueprint"
+
+
+def number_of(count: int, singular: str, plural: str) -> str:
+    """The number, and the words for one or for several."""
+    return f"{count:,} {singular if count == 1 else plural}"
+
+
+def value_as_text(value: Any) -> str:
+    """The value of a field: text as it is, and nothing for ``None``."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def state_of(row: Row) -> str:
+    return "failed" if row.get("failed") else str(row["action"])
+
+
+def cascade_by_kind(row: Row) -> dict[str, list[Row]]:
+    """What goes with a deletion, by kind in words: ``2 aliases`` and which."""
+    by_kind: dict[str, list[Row]] = {kind: [] for kind in KINDS}
+    for deleted in row["along"]:
+        by_kind[deleted["kind"]].append(deleted)
+    return {
+        format_counts({kind: len(objects)}): objects for kind, objects in by_kind.items() if objects
+    }
+
+
+class ResultView:
+    """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was
+    applied.
+    """
+
+    def __init__(
+        self,
+        result: Row,
+        *,
+        is_check: bool,
+        is_drift_check: bool = False,
+        option_prefix: str = "",
+        plan: str = "",
+        prunes: bool = False,
+        has_own_scope: bool = False,
+        invites: bool = False,
+    ) -> None:
+        """An ``outcome`` that the result already has is kept. ``is_drift_check``: whether its
+        purpose was to find drift, not to plan; ``option_prefix``: what precedes the module's
+        options where the reader sets them; ``plan``: the path of the plan file, if one is written;
+        ``prunes``: whether the option ``prune`` names any kind; ``has_own_scope``: whether the own
+        scope is the task's; ``invites``: whether the option ``invite`` is true, so that only the
+        approval keeps an invitation back.
+        """
+        self.is_check = is_check
+        self.is_drift_check = is_check and is_drift_check
+        self.option_prefix = option_prefix
+        self.has_plan = "results" in result
+        self.is_refused = bool(result.get("refused"))
+        self.is_failed = bool(result.get("failed"))
+        self.is_done = not (is_check or self.is_refused)
+        self.is_applicable = is_check and bool(result.get("steps")) and not self.is_refused
+        self.plan = escape_line(plan)
+        self.base_url = escape_line(result.get("base_url") or "").rstrip("/")
+        self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
+        self.warnings = [escape_line(warning) for warning in result.get("warnings") or []]
+        self.rows: Sequence[Row] = result.get("results", [])
+        self.undeclared: Sequence[Row] = result.get("undeclared", [])
+        self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
+        self.pending = [row for row in self.rows if row["action"] in CHANGES]
+        self._prunes = prunes
+        self._has_own_scope = has_own_scope
+        self._invites = invites
+        self._refusals: Sequence[Row] = result.get("refusals") or []
+        self._failure = str(result.get("msg", "")) if self.is_failed else ""
+        self.outcome = str(result.get("outcome") or self._outcome)
+
+    def word(self, state: str) -> str:
+        return STATES[state][self.is_done]
+
+    @property
+    def title(self) -> str:
+        if self.is_drift_check:
+            return "Drift report"
+        return "Plan" if self.is_check else "Run report"
+
+    @property
+    def how_to_apply(self) -> str:
+        """A fixed sentence, and no command: nothing in it was named by anybody else."""
+        limit = f"set {self.option_prefix}approved to its plan file or step ids."
+        return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
+
+    @property
+    def failure_lines(self) -> list[str]:
+        """Why it was refused or failed, line by line, with options as the reader sets them; ``[]``
+        if it was not.
+        """
+        lines = [self._refusal_line(refusal) for refusal in self._refusals]
+        if not lines:
+            lines = self._failure.split("\n")
+        return [escape_line(line) for line in lines if line and line != self.outcome]
+
+    def _refusal_line(self, refusal: Row) -> str:
+        guard = refusal["guard"]
+        message = str(refusal["message"])
+        return message if guard == BLUEPRINT_GUARD else f"{self.option_prefix}{guard}: {message}"
+
+    @property
+    def counts(self) -> str:
+        """The plan in numbers: ``2 to create (1 team, 1 project); 40 unchanged, 2 undeclared.``"""
+        pending = ", ".join(_counted(self.pending)) or NOTHING_TO_DO
+        unchanged = sum(row["action"] == "none" for row in self.rows)
+        left = _in_numbers({"unchanged": unchanged, UNDECLARED: len(self.undeclared)})
+        return f"{pending}; {left}." if left else f"{pending}."
+
+    @property
+    def _outcome(self) -> str:
+        """The last line of a run: what was done, and not what was planned. In check mode, the
+        counts of the plan.
+        """
+        if self.is_refused:
+            return f"Refused: {NOTHING_WAS_CHANGED}."
+        if self.is_failed:
+            return f"Failed: {self._outcome_of_a_failure}."
+        if self.is_check:
+            return self.counts
+        changed = self._changed(self.pending)
+        done = f"Done: {changed}" if changed else NOTHING_TO_DO
+        # A creation that found what somebody else has made changes nothing, as does an invitation
+        # of a member.
+        unchanged = sum(not row["changed"] for row in self.rows if row["action"] != "skip")
+        return f"{done}; {unchanged:,} unchanged." if unchanged else f"{done}."
+
+    @property
+    def _outcome_of_a_failure(self) -> str:
+        not_tried = sum(self.reasons[reason] for reason in NOT_TRIED)
+        steps = len(self.pending) + not_tried
+        if self.is_check or not steps:
+            return NOTHING_WAS_CHANGED
+        done = [row for row in self.pending if not row.get("failed")]
+        changed = self._changed(done)
+        which = f" ({changed})" if changed else ""
+        left = _in_numbers({"failed": len(self.pending) - len(done), "not tried": not_tried})
+        return f"{len(done):,} of {steps:,} steps done{which}{', ' if left else ''}{left}"
+
+    @staticmethod
+    def _changed(rows: Iterable[Row]) -> str:
+        return ", ".join(_counted((row for row in rows if row["changed"]), is_done=True))
+
+    @property
+    def own_scope(self) -> str:
+        """A sentence if the run prunes and the own scope is one of its scopes, else ``""``."""
+        is_used = self._has_own_scope or any(row["team"] == "" for row in self.rows)
+        return "Your own scope is never pruned." if self._prunes and is_used else ""
+
+    @property
+    def not_compared(self) -> str:
+        """How many fields the API does not show, and which; ``""`` if there is none."""
+        fields = Counter[str]()
+        for row in self.rows:
+            fields.update(row["not_compared"])
+        counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
+        return f"Not compared: {counts}." if counts else ""
+
+    @property
+    def skipped(self) -> str:
+        """How many entries are skipped on purpose, and why; ``""`` if none is. The outcome counts
+        those not tried.
+        """
+        return self._reasoned("Skipped", [why for why in self.reasons if why not in NOT_TRIED])
+
+    @property
+    def not_listed(self) -> str:
+        """How many entries are nowhere listed, and why; ``""`` if none is."""
+        return self._reasoned("Not listed", [why for why in self.reasons if why in NOT_LISTED])
+
+    def _reasoned(self, word: str, reasons: Sequence[str]) -> str:
+        if not reasons:
+            return ""
+        why = {**REASONS, NOT_INVITED: NOT_APPROVED} if self._invites else REASONS
+        counts = ", ".join(f"{self.reasons[reason]:,} ({why[reason]})" for reason in reasons)
+        hint = f" Set {self.option_prefix}invite to send invitations."
+        is_switched_off = NOT_INVITED in reasons and not self._invites
+        return f"{word}: {counts}.{hint if is_switched_off else ''}"
+
+
+def _counted(rows: Iterable[Row], *, is_done: bool = False) -> Iterator[str]:
+    """``2 to create (1 team, 1 project)``, ``1 deleted and 4 along with them``: the rows of each
+    change, if any.
+    """
+    kinds: dict[str, Counter[str]] = {change: Counter() for change in CHANGES}
+    along = Counter[str]()
+    for row in rows:
+        kinds[row["action"]][row["kind"]] += 1
+        along[row["action"]] += len(row["along"])
+    for change, counts in kinds.items():
+        if counts:
+            which = "" if is_done else f" ({format_counts(counts)})"
+            others = f" and {along[change]:,} along with them" if along[change] else ""
+            yield f"{counts.total():,} {STATES[change][is_done].lower()}{which}{others}"
+
+
+def _in_numbers(counts: Mapping[str, int]) -> str:
+    """``40 unchanged, 2 undeclared``: the words with their numbers, but for zero."""
+    return ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)

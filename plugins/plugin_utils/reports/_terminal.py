@@ -1,0 +1,94 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The person at the terminal, to whom the task ``blueprint`` shows its plan, and whom it asks.
+
+Only Ansible's parent process has the terminal: import this before the fork.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import termios
+
+from ansible import constants
+from ansible.errors import AnsibleError
+from ansible.utils import color
+from ansible.utils.display import Display
+
+from ...module_utils._text import escape_line
+from ._plan_text import BOLD, Style
+
+PATIENCE_SECONDS = 3600
+YES = "yes"
+# As core shows a diff.
+COLORS = {"+": "COLOR_DIFF_ADD", "-": "COLOR_DIFF_REMOVE", "~": "COLOR_CHANGED"}
+# Of a long message.
+LINES = 10
+# Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
+HAS_TERMINAL = os.isatty(0) and os.isatty(1)
+END_OF_INPUT = b""
+# A controller's runner, and navigator, have a terminal that nobody types into, and whose width
+# nobody sees.
+IS_CONTROLLED = (
+    "AWX_ISOLATED_DATA_DIR" in os.environ
+    or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display"
+)
+
+
+def why_not_interactive(has_no_log: bool) -> str:
+    """Why nobody can be asked; empty if somebody may be there."""
+    if has_no_log:
+        return "the task has no_log, so the plan must not be shown"
+    if IS_CONTROLLED:
+        return "a controller runs this task, so nobody can answer"
+    return "" if HAS_TERMINAL else "there is no terminal, so nobody can answer"
+
+
+def ask_to_apply(plan: str, host: str, base_url: str) -> bool:
+    """Ask below the plan, whose last line has the counts, and return whether the answer was yes."""
+    target = f"to {escape_line(base_url)} (host {escape_line(host)})"
+    text = f"{plan}\nApply this plan {target}? Type {YES} to apply it; anything else cancels: "
+    try:
+        answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS, interrupt_input=INTERRUPTS)
+    except AnsibleError:  # no terminal after all, or an interrupt
+        return False
+    return bool(answer.decode(errors="replace").strip().lower() == YES)
+
+
+def _interrupts() -> list[bytes]:
+    """What ends a question without an answer: the terminal's keys for that, such as Ctrl-C and
+    Ctrl-D, and its end.
+    """
+    if not HAS_TERMINAL:
+        return [END_OF_INPUT]
+    keys = termios.tcgetattr(0)[6]
+    return [END_OF_INPUT, keys[termios.VINTR], keys[termios.VEOF]]
+
+
+INTERRUPTS = _interrupts()
+
+
+def _in_color(text: str, role: str) -> str:
+    if role == BOLD:
+        return f"\033[1m{text}\033[0m" if color.ANSIBLE_COLOR else text
+    return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
+
+
+# Nothing is wrapped in a file, a pipe or a controller, where programs and searches read whole
+# lines.
+STYLE = Style(
+    _in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL and not IS_CONTROLLED else 0
+)
+
+
+def first_lines(message: str) -> str:
+    """The beginning of a message of many lines, for the end of a play."""
+    lines = message.split("\n")
+    return "\n".join(
+        [
+            *lines[:LINES],
+            *([f"... and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else []),
+        ]
+    )

@@ -1,0 +1,104 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An action that reads the files of a blueprint on the control node, wherever its module runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...module_utils._api.connection import OPTIONS, variable_of
+from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
+from ...module_utils._converge.blueprint.reading import read_blueprint
+from ...module_utils._errors import PlatformError
+from ...module_utils._model.options import is_encodable
+from ...module_utils._text import escape_line
+from ..files._atomic_files import absolute_path
+from ..files._blueprint_files import BlueprintFiles, read_directory
+from ..files._yaml_files import DataFiles, TrustedFiles
+from ._in_process import InProcessAction
+from ._task_run import TaskRun
+
+# What an entry that names no team belongs to, as long as nobody knows the task's.
+UNKNOWN_TEAM = "the team that the task names"
+
+
+def judge(blueprint: Mapping[str, Any]) -> tuple[Sequence[Entry], Sequence[str | PlatformError]]:
+    """The entries of a blueprint, in whatever team, or what is wrong with it by itself."""
+    try:
+        return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries, ()
+    except BlueprintError as error:
+        return (), error.problems
+
+
+class BlueprintFilesAction(InProcessAction):
+    """An action plugin whose options name files on the control node."""
+
+    def module_args(self, excluded: Collection[str]) -> dict[str, Any]:
+        """The arguments of the task without these options."""
+        return {name: value for name, value in self._task.args.items() if name not in excluded}
+
+    def read_files(
+        self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
+    ) -> BlueprintFiles:
+        """The files, with all their problems. ``option`` names the path.
+
+        Adds the warnings about the files to those of the run.
+        """
+        folder = absolute_path(path)
+        name = f"{run.prefix}{option}: " if option else ""
+        if not is_encodable(folder):
+            return BlueprintFiles(problems=[f"{name}{folder} is not valid UTF-8. Rename it."])
+        if os.path.islink(folder) and not has_templates:
+            problem = (
+                f"{folder} is a link, and links are not followed. Name the directory to which it"
+                " leads."
+            )
+            return BlueprintFiles(problems=[f"{name}{problem}"])
+        if not os.path.isdir(folder):
+            problem = (
+                f"{folder} is not a directory."
+                if os.path.exists(folder)
+                else f"{folder} does not exist."
+            )
+            return BlueprintFiles(problems=[f"{name}{problem}"])
+        reader: Any = DataFiles()
+        if has_templates:
+            reader = TrustedFiles(self._loader, self._templar, run.variables.get("omit"))
+        files = read_directory(Path(folder), reader)
+        if reader.first_template:
+            file, line, text = reader.first_template
+            place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}: {text}")
+            advice = (
+                f"Set {run.prefix}templates: true to evaluate it, or tag it with !unsafe to"
+                " silence this warning."
+            )
+            run.warnings.append(
+                f"{place} looks like a template, but is used as plain text. {advice}"
+            )
+        return files
+
+    def read_blueprint_of(
+        self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
+    ) -> dict[str, Any]:
+        """What the files say, for the module, which judges it.
+
+        Raises PlatformError for files that cannot be read. It lists the problems of entries, too.
+        """
+        files = self.read_files(path, has_templates, run, option)
+        if files.problems:
+            _entries, problems = judge(files.blueprint)
+            raise PlatformError(*files.problems, *problems)
+        return files.blueprint
+
+    def connection_files(self) -> dict[str, str]:
+        """The paths of the token, keys and the like, under the names of what says so."""
+        environment = {**os.environ, **self._environment()}
+        paths: dict[str, Any] = {}
+        options = [name for name, definition in OPTIONS.items() if definition["type"] == "path"]
+        for option, variable in zip(options, map(variable_of, options)):
+            paths |= {option: self._task.args.get(option), variable: environment.get(variable)}
+        return {name: absolute_path(str(path)) for name, path in paths.items() if path}

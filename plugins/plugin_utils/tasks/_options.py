@@ -1,0 +1,299 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options of a task or a role as the control node reads them, and all that is wrong with them.
+
+Ansible-core would say less at once, name its own classes, and no option of a role.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.parsing.convert_bool import boolean
+
+from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
+from ...module_utils._errors import InvalidOption, PlatformError
+from ...module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
+from ...module_utils._run.module import DROPPED
+from ...module_utils._text import closest, escape_line, suggest_or_list
+from ..files._templates import to_plain_json
+from ..files._yaml_nodes import PARSER
+
+Args = Mapping[str, Any]
+
+COLLECTION = "hosting.platform."
+ROLES = Path(__file__).resolve().parents[3] / "roles"
+# What a role hands on to later plays with set_stats.
+ROLE_OUTPUTS = ("converge_summary",)
+# Variables of other collections begin with it, too: login_user, login_shell.
+SHARED_PREFIXES = ("login_",)
+# The environment variables of the options that no role has.
+VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM_VARIABLE}
+# From how many letters on a name may be short for another.
+SHORTEST = 3
+OPTION_NAME = re.compile(r"[a-z_]+")
+# How messages begin about options without a value: ours, and that of ansible-core.
+MISSING_OPTION = re.compile(r"\w+: is not set\.|missing required arguments: ")
+
+# What must not be gone in silence where its lines were commented out, or its template came out
+# empty.
+NOT_NULLABLE = (
+    "only",
+    "ignore",
+    "protect",
+    "replace",
+    "limits",
+    "prune",
+    "prune_limit",
+    "approved",
+)
+# An asynchronous task ends before there is a result.
+NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
+
+
+def without_nulls(
+    args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments of a role without those that are null, which count as left out.
+
+    Those stay that fail by name: a guard, what the role cannot do without, and a directory that is
+    empty, or that nothing takes the place of. Before ansible-core 2.19, a template makes an empty
+    text of null.
+    """
+    kept = {name for name, definition in definitions.items() if definition.get("required")}
+    kept.update(NOT_NULLABLE)
+    if "blueprint" not in args or variables.get(f"{role}_directory", "") is not None:
+        kept.add("directory")
+    return {name: value for name, value in args.items() if name in kept or value not in (None, "")}
+
+
+def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
+    """The arguments with a list or a dictionary where text stands for one, as on a command line.
+
+    Raises InvalidOption for a list that begins with ``[`` and is not JSON.
+    """
+    return {
+        name: _converted(name, value, definitions.get(name, {}).get("type"))
+        for name, value in args.items()
+    }
+
+
+def _converted(option: str, value: Any, expected: str | None) -> Any:
+    if expected not in ("list", "dict") or not isinstance(value, str) or not value:
+        return value
+    if expected == "list" and value.lstrip().startswith("["):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            raise InvalidOption(
+                option, "begins with [ and is not JSON. Quote each text in it."
+            ) from None
+    return (
+        ArgumentSpecValidator({option: {"type": expected}})
+        .validate({option: str(value)})
+        .validated_parameters[option]
+    )
+
+
+def read_options(
+    args: Args,
+    definitions: Definitions,
+    names: Iterable[str] = (),
+    is_async: bool = False,
+    others: Iterable[str | PlatformError] = (),
+) -> dict[str, Any]:
+    """The values of these options; paths are as they were given, and empty where there is none.
+
+    Raises PlatformError, which lists all problems of the task's options, and the others.
+    """
+    args = to_plain_json(args)
+    problems: list[str | PlatformError] = [*option_problems(args, definitions), *others]
+    if problems:
+        raise PlatformError(*problems)
+    options = {name: _value_of(args.get(name), definitions[name]) for name in names}
+    used = [option for option in NOT_ASYNC if options.get(option)]
+    used += ["approved"] if isinstance(args.get("approved"), str) else []
+    if is_async and used:
+        problem = (
+            "cannot be used with async, because the task would end before its result is known."
+            " Remove async."
+        )
+        raise PlatformError(*(InvalidOption(option, problem, separator=" ") for option in used))
+    return options
+
+
+def suggest_option(option: str, definitions: Definitions) -> str:
+    """A sentence that suggests an option for one that there is not, or lists them: a module's own
+    before those of the connection.
+    """
+    return suggest_or_list(option, sorted(definitions, key=lambda name: name in OPTIONS))
+
+
+def option_problems(
+    args: Args, definitions: Definitions, prefix: str = ""
+) -> Iterator[InvalidOption]:
+    """``prefix``: what precedes suboptions."""
+    for option, value in args.items():
+        name = f"{prefix}{option}"
+        if option not in definitions:
+            problem = f"is not an option.{suggest_option(option, definitions)}"
+            yield InvalidOption(name, problem, separator=" ")
+        elif (
+            name == "directory" and value is not None and not os.path.expandvars(str(value)).strip()
+        ):
+            # It would mean the working directory, and it is often a variable that has no value.
+            yield InvalidOption(
+                name, f"must be a path, and is {repr(value) if value.strip() else 'empty'}."
+            )
+        elif isinstance(value, dict) and "options" in definitions[option]:
+            yield from option_problems(value, definitions[option]["options"], f"{name}.")
+        elif value is not None and value != "":
+            yield from validate_values({name: value}, {name: definitions[option]})
+        elif name.partition(".")[0] in NOT_NULLABLE:
+            # Before ansible-core 2.19, a template makes an empty text of null.
+            yield InvalidOption(name, "is null or empty. To disable it, omit it.", separator=" ")
+
+
+def _value_of(value: Any, definition: Args) -> Any:
+    if definition["type"] == "bool":
+        return bool(boolean(value or False))
+    return str(value) if value not in (None, "") else definition.get("default", "")
+
+
+def role_name(task_vars: Mapping[str, Any]) -> str:
+    """The role of this collection for which the task works; ``""`` if it is a task of somebody
+    else.
+    """
+    name = str(task_vars.get("ansible_role_name") or "")
+    # Outside a role, a variable of the user may have this name.
+    return (
+        next((role.name for role in ROLES.iterdir() if name == COLLECTION + role.name), "")
+        if name
+        else ""
+    )
+
+
+def check_role_variables(role: str, variables: Collection[str]) -> None:
+    """Raises PlatformError for variables that look like options of the role, and are none."""
+    problems = list(unknown_role_variables(role, variables))
+    if problems:
+        raise PlatformError(*problems)
+
+
+def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[str]:
+    """Messages about variables with the role's prefix that are none of its options.
+
+    With a prefix that others use, too, only those that are near an option are meant for the role.
+    """
+    prefix = f"{role}_"
+    for variable in sorted(str(name) for name in variables if str(name).startswith(prefix)):
+        if variable in _options(role) or variable in ROLE_OUTPUTS:
+            continue
+        advice = _variable_advice(role, variable.removeprefix(prefix))
+        if advice:
+            yield escape_line(f"{variable} is not an option of the role {role}. {advice}")
+
+
+def _variable_advice(role: str, name: str) -> str:
+    """What to write instead of a name that is no option of the role; empty if it is somebody
+    else's.
+
+    Names are compared without the prefix, which would make all of them alike.
+    """
+    prefix = f"{role}_"
+    if name in VARIABLES:
+        other = f"or {name} in module_defaults of the group {COLLECTION}all"
+        return f"Set the environment variable {VARIABLES[name]}, {other}."
+    names = [option.removeprefix(prefix) for option in _options(role)]
+    near = closest(name, names) or _completed(name, names)
+    if near:
+        return f"Did you mean {prefix}{near}?"
+    return "" if prefix in SHARED_PREFIXES else f"Known names: {', '.join(_options(role))}."
+
+
+def _completed(name: str, options: Iterable[str]) -> str:
+    """The first option for which the name is short; empty if there is none."""
+    if len(name) < SHORTEST:
+        return ""
+    return next((option for option in options if option.startswith(name)), "")
+
+
+def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> str:
+    """The message with the role's prefix before options: ``limits`` is ``converge_limits`` where
+    the user sets it.
+
+    ``option_lines``: the numbers of the lines that begin with an option, which may be none of the
+    role's.
+    """
+    if not role:
+        return message
+    lines = message.split("\n")
+    for number in option_lines:
+        name = OPTION_NAME.match(lines[number])
+        if name and f"{role}_{name[0]}" in _options(role):
+            lines[number] = f"{role}_{lines[number]}"
+    return "\n".join(lines)
+
+
+def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> list[str]:
+    """The variables in the environment of Ansible that set options.
+
+    ``given``: the options and variables that the task itself sets, if only to nothing. Either
+    option of the token beats the variables of both.
+    """
+    if not set(TOKEN_OPTIONS).isdisjoint(given):
+        given = {*given, *TOKEN_OPTIONS}
+    variables = {
+        option: definition["fallback"][1][0]
+        for option, definition in definitions.items()
+        if "fallback" in definition
+    }
+    return [
+        variable
+        for option, variable in variables.items()
+        if os.environ.get(variable) and option not in given and variable not in given
+    ]
+
+
+def with_dropped_variables_named(result: dict[str, Any], reason: str) -> dict[str, Any]:
+    """The result of a module's own process, which says what variables of Ansible have not reached
+    it: in the message of a failure those of missing options, and the others in a warning.
+
+    ``reason``: why the module has a process of its own.
+    """
+    dropped = result.pop(DROPPED, ())
+    message = str(result.get("msg", ""))
+    words = re.findall(r"\w+", message) if MISSING_OPTION.match(message) else []
+    missing = [variable for variable in dropped if _option_of(variable) in words]
+    others = [variable for variable in dropped if variable not in missing]
+    if missing:
+        result["msg"] = f"{message.removesuffix('.')}. {_describe_dropped(missing, reason)}"
+    if others:
+        warning = _describe_dropped(others, reason)
+        result["warnings"] = [*result.get("warnings", ()), warning]
+    return result
+
+
+def _option_of(variable: str) -> str:
+    return variable.removeprefix("HOSTING_PLATFORM_").lower()
+
+
+def _describe_dropped(variables: list[str], reason: str) -> str:
+    names = " and ".join(variables)
+    problem = f"Ansible has {names}, but the module's own process does not ({reason})."
+    return f"{problem} Set the option in the task or in module_defaults."
+
+
+@functools.cache
+def _options(role: str) -> tuple[str, ...]:
+    text = (ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
+    return tuple(yaml.load(text, Loader=PARSER)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)

@@ -1,0 +1,151 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The entries of a directory: where each begins, and what is wrong with one of them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
+    BlueprintFiles,
+    read_directory,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
+
+GONE = "{{ gone }}"
+MANY = "{{ many }}"
+
+
+class Templates(DataFiles):
+    """Two templates: of nothing, and of two entries."""
+
+    def evaluate(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.evaluate(item) for item in value if item != GONE]
+        if isinstance(value, dict):
+            return {key: self.evaluate(item) for key, item in value.items()}
+        return [{"name": "one"}, {"name": "two"}] if value == MANY else value
+
+
+def read(folder: Path, content: str, name: str = "projects.yml") -> BlueprintFiles:
+    (folder / name).write_text(content, encoding="utf-8")
+    return read_directory(folder, Templates())
+
+
+def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str]:
+    """Everything wrong, with the file and by itself."""
+    directory = read(folder, content, name)
+    found = [problem.replace(f"{folder}/", "") for problem in directory.problems]
+    try:
+        read_blueprint(directory.blueprint)
+    except BlueprintError as error:
+        found += map(str, error.problems)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("content", "sources"),
+    [
+        ("- name: a\n- name: b\n", ["projects.yml:1", "projects.yml:2"]),
+        ("---\n# Ours\n\n-\n  name: a\n\n- {name: b}\n", ["projects.yml:5", "projects.yml:7"]),
+        ("projects:\n- {name: a}\n-  name: b", ["projects.yml:2", "projects.yml:3"]),
+        ('[\n  {"name": "a"},\n  {"name": "b"}\n]', ["projects.yml:2", "projects.yml:3"]),
+        ("- &a {name: a}\n- <<: *a\n  name: b", ["projects.yml:1", "projects.yml:2"]),
+        (
+            "- name: a\n  build_command: |\n    one\n    two\n- name: b",
+            ["projects.yml:1", "projects.yml:5"],
+        ),
+        (f"- name: a\n- '{GONE}'\n- name: b\n", ["projects.yml:1", "projects.yml:3"]),
+        (f"'{MANY}'", ["projects.yml:1", "projects.yml:1"]),
+        (f"\nprojects: '{MANY}'", ["projects.yml:2", "projects.yml:2"]),
+    ],
+)
+def test_source_is_the_line_where_the_entry_begins(tmp_path, content, sources):
+    assert [
+        [entry["source"] for entry in entries]
+        for entries in read(tmp_path, content).entries.values()
+    ] == [sources]
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("010", 8),
+        ("1_000", 1000),
+        ("0x1F", 31),
+        ("1:30", 90),
+        ("+5", 5),
+        ("0b11", 3),
+        ("!!int '007'", 7),
+    ],
+)
+def test_whole_number_that_is_read_otherwise_than_written_is_refused(tmp_path, written, number):
+    said = problems(tmp_path, f"- name: web\n- framework: vite\n  name: {written}\n")
+    text = written.removeprefix("!!int ").strip("'")
+    read = f"name must be text, but YAML reads {text} as the number {number}. Quote it."
+    assert said == [f"projects[1] {number} (projects.yml:2): {read}"]
+
+
+@pytest.mark.parametrize(
+    "written", ["1", "0", "12345", "-7", "'010'", '"1_000"', "0x", "v010", "1e3", "!unsafe 010"]
+)
+def test_number_that_is_read_as_written_and_text_are_taken(tmp_path, written):
+    assert problems(tmp_path, f"- name: {written}\n") == []
+
+
+def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path):
+    assert problems(
+        tmp_path,
+        "- &a {name: web, framework: 010}\n- {<<: *a, name: api}\n- {name: x, previously: [007]}",
+    ) == [
+        "projects[0] web (projects.yml:1): framework must be text, but YAML reads 010 as the"
+        " number 8. Quote it. The"
+        " same in 1 more of this file.",
+        "projects[2] x (projects.yml:3): previously must be text, but YAML reads 007 as the"
+        " number 7. Quote it.",
+    ]
+    (tmp_path / "projects.yml").unlink()
+    aliases = "- {alias: a.example.com, project: web, parameters: {ttl: 0x10}}"
+    assert problems(tmp_path, aliases, "aliases.yml") == []
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "key", "first"),
+    [
+        ("- name: a\n  framework: x\n  framework: y", 3, "framework", 2),
+        ("- {name: a, name: b}", 1, "name", 1),
+        ("- name: a\n  x: {b: 1, c: 2,\n  b: 1}", 3, "b", 2),
+        ("- &a {name: a, name: b}\n- *a\n- {name: a, name: b}", 1, "name", 1),
+    ],
+)
+def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, line, key, first):
+    said = problems(tmp_path, content)
+    assert said == [
+        f"projects.yml:{line}: the key {key} is repeated. It is first set in line {first}."
+    ]
+
+
+def test_keys_of_merged_mappings_may_be_set_again(tmp_path):
+    assert problems(tmp_path, "- &a {name: a}\n- &b {name: b}\n- {<<: *a, <<: *b, name: c}") == []
+
+
+def test_entries_are_counted_within_their_file(tmp_path):
+    (tmp_path / "projects").mkdir()
+    (tmp_path / "projects" / "a.yml").write_text("- {name: a}\n- {name: b}", encoding="utf-8")
+    (tmp_path / "projects" / "b.yml").write_text(
+        "- {name: c}\n- {name: b}\n- {nme: c}", encoding="utf-8"
+    )
+    assert problems(tmp_path, "projects: [{name: c}]", "more.yml") == [
+        "projects[2] (projects/b.yml:3): unknown option nme. Did you mean name?",
+        "projects[2] (projects/b.yml:3): one of the following is required: name, id.",
+        "projects[0] c (projects/b.yml:1) is already declared by projects[0] c (more.yml:1).",
+        "projects[1] b (projects/b.yml:2) is already declared by projects[1] b (projects/a.yml:2).",
+    ]

@@ -1,0 +1,239 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An export as files: whatever the text, it is read back as it was, and nothing else is
+overwritten.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sampling import examples
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
+    read_directory,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
+    FIRST_LINE,
+    ExportFiles,
+    schema_address,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
+
+HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
+# No option takes a NUL.
+LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")
+SHORT = st.text(LETTERS, max_size=8)
+TEXTS = st.text(LETTERS, min_size=1) | st.sampled_from(
+    [
+        "yes",
+        "~",
+        "1e3",
+        "010",
+        "{{ x }}",
+        "a{#b",
+        "{%",
+        HEADER,
+        "#jinja2:",
+        f" {HEADER}",
+        "<<",
+        "long" * 500,
+    ]
+)
+SLUGS = [
+    "",
+    "acme",
+    "ACME",
+    "..",
+    "../../etc",
+    "/etc",
+    ".hidden",
+    "README",
+    "projects",
+    "own-scope",
+    "a b",
+    "x" * 300,
+]
+LAYOUTS = pytest.mark.parametrize("layout", ["kinds", "teams"])
+PLATFORM: dict[str, Any] = {
+    "teams": [{"slug": "acme"}, {"slug": "projects"}],
+    "projects": [{"name": "web", "team": "acme"}, {"name": "mine", "own_scope": True}],
+    "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
+}
+
+
+def export(
+    folder: Path, blueprint: Any = None, layout: str = "kinds", beside: str = ""
+) -> ExportFiles:
+    return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
+
+
+def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:
+    export(folder, *arguments, **more).write()
+    return {
+        str(path.relative_to(folder)): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*.yml")
+    }
+
+
+def head(kind: str) -> str:
+    return f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(kind)}\n---\n"
+
+
+def test_each_kind_has_a_file_that_names_its_schema(tmp_path):
+    assert written(tmp_path, {"teams": [{"slug": "acme"}], "projects": []}) == {
+        "teams.yml": f'{head("teams")}- slug: "acme"\n',
+        "projects.yml": f"{head('projects')}[]\n",
+    }
+
+
+def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
+    files = written(tmp_path, layout="teams")
+    of_acme = {f"acme/{kind}.yml" for kind in ("projects", "teams")}
+    assert files.keys() == of_acme | {"own-scope/projects.yml", "team/teams.yml"}
+    web = '  - name: "web"\n    aliases:\n      - "www.example.com"\n'
+    assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n{web}'
+    assert (
+        files["own-scope/projects.yml"]
+        == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
+    )
+
+
+def test_empty_export_writes_empty_files_unless_declared_elsewhere(tmp_path):
+    assert set(written(tmp_path / "a", {"teams": [], "projects": []}, "teams")) == {
+        "teams.yml",
+        "projects.yml",
+    }
+    assert written(tmp_path / "b", {"teams": [], "projects": []}, beside=str(tmp_path / "a")) == {}
+
+
+@LAYOUTS
+@examples(50)
+@given(
+    slugs=st.lists(st.one_of(st.sampled_from(SLUGS), SHORT), unique=True, max_size=6),
+    fields=st.dictionaries(st.sampled_from(["framework", "build_command"]), TEXTS),
+)
+def test_written_files_can_be_read_back(
+    layout: str, slugs: list[str], fields: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    projects = [
+        {"name": "web", **({"team": slug} if slug else {"own_scope": True}), **fields}
+        for slug in slugs
+    ]
+    blueprint: dict[str, list[Any]] = {
+        "teams": [{"slug": slug} for slug in slugs if slug],
+        "projects": projects,
+    }
+    folder = tmp_path_factory.mktemp("export")
+    for path in map(Path, export(folder, blueprint, layout).files):
+        assert folder in path.resolve().parents
+    written(folder, blueprint, layout)
+    reader = DataFiles()
+    found = read_directory(folder, reader)
+
+    def in_order(entries: list[Any]) -> list[str]:
+        return sorted(
+            str(sorted({**entry, "source": None, "_places": None}.items(), key=str))
+            for entry in entries
+        )
+
+    assert (found.problems, reader.first_template) == ([], None)
+    for kind, entries in blueprint.items():
+        assert in_order(found.entries.get(kind, [])) == in_order(entries)
+
+
+def test_an_alias_with_nothing_but_its_name_stands_in_its_project(tmp_path):
+    aliases = [
+        {"alias": "www.example.com", "project": "web", "team": "acme"},
+        {"alias": "{{ x }}", "project": "web", "team": "acme"},
+        {"alias": "ttl.example.com", "project": "web", "team": "acme", "parameters": {"ttl": 5}},
+        {"alias": "mine.example.com", "project": "web", "own_scope": True},
+        {"alias": "other.example.com", "project": "declared-elsewhere", "team": "acme"},
+    ]
+    files = written(tmp_path, {"projects": [{"name": "web", "team": "acme"}], "aliases": aliases})
+    assert files["projects.yml"] == (
+        f'{head("projects")}- name: "web"\n  team: "acme"\n  aliases:\n    - "www.example.com"\n'
+        '    - !unsafe "{{ x }}"\n'
+    )
+    found = read_directory(tmp_path, DataFiles())
+    assert [entry["alias"] for entry in found.entries["aliases"]] == [
+        "ttl.example.com",
+        "mine.example.com",
+        "other.example.com",
+    ]
+
+
+@LAYOUTS
+@pytest.mark.parametrize(
+    ("defaults", "beside", "stops"),
+    [
+        ("all/live/defaults.yml", "", True),
+        ("all/live/defaults.yaml", "", True),
+        ("all/live/acme/defaults.yml", "", None),
+        ("all/defaults.yml", "", False),
+        ("all/defaults.yml", "all", True),
+        ("defaults.yml", "all", False),
+        ("all/live/defaults.yml", "elsewhere", True),
+    ],
+)
+def test_defaults_are_not_for_what_exists(tmp_path, layout, defaults, beside, stops):
+    (tmp_path / defaults).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / defaults).write_text("projects: {framework: astro}")
+    files = written(tmp_path / "all/live", None, layout, str(tmp_path / beside) if beside else "")
+    texts = {name: text for name, text in files.items() if "defaults" not in name}
+    stopped = {name for name, text in texts.items() if "\ndefaults: null\n" in text}
+    of_acme = {name for name in texts if name.startswith("acme/")}
+    assert stopped == ({*texts} if stops else of_acme if stops is None else set())
+    found = read_directory(tmp_path / "all/live", DataFiles())
+    assert found.problems == []
+    if stops:
+        assert [entry.get("framework") for entry in found.entries["projects"]] == [None, None]
+
+
+def test_printable_characters_are_written_unescaped(tmp_path):
+    files = written(
+        tmp_path,
+        {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]},
+    )
+    shown = '- slug: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  name: "a\\u202eb\\u0007"\n'
+    assert files["teams.yml"] == head("teams") + shown
+
+
+def test_only_files_of_an_export_are_overwritten(tmp_path):
+    written(tmp_path)
+    (tmp_path / "teams.yml").write_text("- slug: mine\n")
+    (tmp_path / "projects.yml").unlink()
+    (tmp_path / "projects.yml").symlink_to("aliases.yml")
+    with pytest.raises(PlatformError) as refused:
+        export(tmp_path, {**PLATFORM, "aliases": []})
+    assert str(refused.value).split("\n") == [
+        f"{tmp_path}/teams.yml exists and was not written by an export. Remove it, or choose"
+        " another directory.",
+        f"{tmp_path}/projects.yml cannot be written: it is a symbolic link.",
+        "Nothing was written.",
+    ]
+    assert (tmp_path / "aliases.yml").read_text() == f"{head('aliases')}[]\n"
+
+
+def test_no_folder_that_is_a_link_is_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "export").mkdir()
+    (tmp_path / "export" / "acme").symlink_to("../elsewhere")
+    with pytest.raises(PlatformError, match="export/acme is a link, and links are not followed"):
+        export(tmp_path / "export", layout="teams")
+
+
+def test_files_of_others_in_the_directory_draw_a_warning(tmp_path):
+    for name in ("mine.yml", "defaults.yml", "notes.txt"):
+        (tmp_path / name).write_text("teams: []")
+    (warning,) = export(tmp_path).warnings("export_")
+    assert warning == (
+        f"Files that no export wrote would be read, too: {tmp_path}/mine.yml. What they declare"
+        " would be declared twice. Export into another directory, or set export_undeclared_in to"
+        " leave it out."
+    )
+    assert export(tmp_path / "new", beside=str(tmp_path)).warnings("") == []

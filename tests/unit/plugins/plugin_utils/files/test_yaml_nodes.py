@@ -1,0 +1,185 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong with YAML is said at its line, and says what to write; what is right is read as it
+is written.
+"""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from ansible_collections.hosting.platform.plugins.plugin_utils.files import _yaml_nodes
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_nodes import (
+    FileProblem,
+    construct,
+    parse,
+)
+
+
+def value_of(text: str) -> Any:
+    return construct(parse(text))[0]
+
+
+def problem_of(text: str) -> str:
+    with pytest.raises(FileProblem) as problem:
+        value_of(text)
+    return problem.value.at("f")
+
+
+TAB = "a tab stands where YAML takes only spaces. Replace it by spaces."
+NEVER_CLOSED = "a quote is opened here, and never closed."
+MISSING_QUOTE = "Is its closing quote missing, or a quote inside it?"
+NOT_ALLOWED = "is not allowed. The only tag allowed is !unsafe. Quote a text that begins with !."
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        # Not YAML
+        ("a: &a\n  b: *a", "1: it is not valid YAML: found unconstructable recursive node."),
+        ("[" * 100_000, "1: it is nested deeper than 100 levels."),
+        (
+            "--- []\n---\n[]",
+            "2: it is not valid YAML: expected a single document in the stream, but found"
+            " another document.",
+        ),
+        (
+            "- a: b: c",
+            "1: it is not valid YAML: mapping values are not allowed in this context. Quote a"
+            " value that contains a"
+            " colon and a space.",
+        ),
+        ("- ? [a]\n  : b", "1: a key is no text, but a list or a dictionary."),
+        ("- a: b\n  name: {{ x }}", "2: a value that begins with {{ must be quoted."),
+        (
+            "- a: b\n- c: d\n e: f",
+            "3: it is not valid YAML: while parsing a block collection, did not find expected '-'"
+            " indicator. Is a line indented otherwise than those beside it, or is a hyphen missing?",
+        ),
+        # Signs
+        ("- *x", "1: a value that begins with * must be quoted."),
+        ("a: b\nalias: *.example.com", "2: a value that begins with * must be quoted."),
+        ("a: ä\n[{alias: *.example.com}]", "2: a value that begins with * must be quoted."),
+        ("- &&x", "1: a value that begins with & must be quoted."),
+        ("- @scope/package", "1: a value that begins with @ must be quoted."),
+        ("- `npm`", "1: a value that begins with ` must be quoted."),
+        ("- %x", "1: a value that begins with % must be quoted."),
+        ("- |x", "1: a value that begins with | must be quoted."),
+        ("- a\n- =", "2: = alone has a meaning of its own in YAML. Quote it."),
+        ("- a\n- b: <<", "2: << alone has a meaning of its own in YAML. Quote it."),
+        # Tabs and quotes
+        ("a:\n\t- b", f"2: {TAB}"),
+        ("- a: b\n\tc: d", f"2: {TAB}"),
+        ("- a: b\n  \tc: d", f"2: {TAB}"),
+        ('- a\n- name: "shop\n- b', f"2: {NEVER_CLOSED}"),
+        ("- a: 'b\n  c: d", f"1: {NEVER_CLOSED}"),
+        ('- a: "b\n  c: "d"', f"1: the quote that is opened here ends in line 2. {MISSING_QUOTE}"),
+        # Tags
+        ("- a\n- !vault |\n  $ANSIBLE", f"2: the tag !vault {NOT_ALLOWED}"),
+        (
+            "- a\n- !!python/name:os.system a",
+            f"2: the tag tag:yaml.org,2002:python/name:os.system {NOT_ALLOWED}",
+        ),
+        ("- !important", f"1: the tag !important {NOT_ALLOWED}"),
+        ("- !!str {a: b}", "1: the tag tag:yaml.org,2002:str is only for text."),
+        ("- !unsafe [a]", "1: the tag !unsafe is only for text."),
+        # Values
+        ("- " + "9" * 5000, "1: a number has 5000 characters. Quote it if it is text."),
+        ("- a\n- 0x" + "f" * 5000, "2: a number has 5002 characters. Quote it if it is text."),
+        ("- {0b" + "1" * 101 + ": 1}", "1: a number has 103 characters. Quote it if it is text."),
+        ("- a\n- b: 0b_", "2: 0b_ cannot be read as a number. Quote it if it is text."),
+        ("- a\n- !!bool maybe", "2: maybe cannot be read as a boolean. Quote it if it is text."),
+        ("- !!int abc", "1: abc cannot be read as a number. Quote it if it is text."),
+        # Keys
+        ("a: b\non: [push]", "2: YAML reads the key on as a boolean. Quote it."),
+        ("a: b\nyes: 1", "2: YAML reads the key yes as a boolean. Quote it."),
+        ("null: 1", "1: YAML reads the key null as null. Quote it."),
+        ("- ?\n  : 1", "1: YAML reads the key without a name as null. Quote it."),
+        ("- {010: 1}", "1: YAML reads the key 010 as the number 8. Quote it."),
+        ("- {1.10: 1}", "1: YAML reads the key 1.10 as a number with a fraction. Quote it."),
+        ("{=: 1}", "1: = alone has a meaning of its own in YAML. Quote it."),
+        ("{a: 1, !unsafe a: 2}", "1: the key a is repeated. It is first set in line 1."),
+    ],
+)
+def test_a_problem_is_reported_at_its_line(text: str, problem: str) -> None:
+    assert problem_of(text) == f"f:{problem}"
+
+
+@pytest.mark.parametrize(
+    ("character", "escape"),
+    [("\0", "\\x00"), ("\x07", "\\x07"), ("\f", "\\x0c"), ("\x1b", "\\x1b"), ("\ufffe", "\\ufffe")],
+)
+def test_a_character_that_yaml_refuses_is_named(character: str, escape: str) -> None:
+    said = problem_of(f"- ä\n- b{character}")
+    assert said == (
+        f"f:2: it contains the character U+{ord(character):04X}, which YAML does not allow."
+        " Remove it, or write it as"
+        f" {escape} in double quotes."
+    )
+
+
+@pytest.mark.parametrize("character", ["\u0085", "\u2028", "\u2029", "\r"])
+@pytest.mark.parametrize("text", ["a: 1\nb: 2 # c{}    d: 3", "a: 1\n- 'b{}c'", "a: 1\n'{}: 1'"])
+def test_a_character_that_ends_a_line_for_yaml_alone_is_refused(text: str, character: str) -> None:
+    assert problem_of(text.format(character)).startswith(
+        f"f:2: it contains the character U+{ord(character):04X}, which ends a line for YAML, and"
+        " not in every editor."
+    )
+
+
+@pytest.mark.parametrize(
+    ("escaped", "character"), [("\\u2028", "\u2028"), ("\\x85", "\x85"), ("\\r", "\r")]
+)
+def test_an_escaped_line_end_is_text(escaped: str, character: str) -> None:
+    assert value_of(f'- "a{escaped}b"') == [f"a{character}b"]
+
+
+def test_lines_may_end_as_on_windows() -> None:
+    assert value_of("- a\r\n- b\r\n") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("- &a {x: 1}\n- *a", [{"x": 1}, {"x": 1}]),
+        ("- {<<: {x: 1}}", [{"x": 1}]),
+        ("- '" + "9" * 5000 + "'", ["9" * 5000]),
+        ("- !unsafe '{{ x }}'", ["{{ x }}"]),
+        ("- !unsafe 010", ["010"]),
+        ("- [yes, 1.5, ~, text]", [[True, 1.5, None, "text"]]),
+        ("- ['on', \"=\", '<<', '*']", [["on", "=", "<<", "*"]]),
+        ("{'on': 1, 'null': 2, 5: 3}", {"on": 1, "null": 2, 5: 3}),
+        (
+            "[2026-01-02, 2024-02-30, 2024-13-45, 2026-01-02 10:00:00]",
+            ["2026-01-02", "2024-02-30", "2024-13-45", "2026-01-02 10:00:00"],
+        ),
+        ("!!timestamp now", "now"),
+    ],
+)
+def test_plain_yaml_is_read_as_it_is_written(text: str, value: Any) -> None:
+    assert value_of(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("aliases: [{alias: *.example.com}]", 1),
+        ("- a\n- *x", 2),
+        ("a:\n\t- b", 2),
+        ("- a\n- 'b", 2),
+        ('- "b\n  c: "d"', 1),
+        ("- @a", 1),
+    ],
+)
+def test_the_parser_in_python_finds_the_same(
+    monkeypatch: pytest.MonkeyPatch, text: str, line: int
+) -> None:
+    """PyYAML without libyaml has other words."""
+    said = problem_of(text)
+    with pytest.raises(yaml.MarkedYAMLError) as error:
+        yaml.compose(text, yaml.SafeLoader)
+    monkeypatch.setattr(_yaml_nodes, "PARSER", yaml.SafeLoader)
+    assert _yaml_nodes.problem_of(error.value, text).at("f") == said
+    assert said.startswith(f"f:{line}: ")

@@ -1,0 +1,145 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan file: which one approves what, and that invitations are taken out of it once."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import (
+    UNFINISHED,
+    Approval,
+    plan_file,
+)
+
+ROWS = [
+    {"action": "create", "step": "a"},
+    {"action": "invite", "step": "b"},
+    {"action": "none", "step": None},
+]
+RESULT: dict[str, Any] = {
+    "changed": True,
+    "refused": False,
+    "base_url": "https://a",
+    "results": ROWS,
+    "steps": [*"ab"],
+}
+
+
+def put(folder: Path, content: Any) -> str:
+    path = folder / "plan.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return str(path)
+
+
+def changed(**values: Any) -> dict[str, Any]:
+    return {**json.loads(plan_file(RESULT, is_check=True)), **values}
+
+
+def test_plan_is_what_it_approves(tmp_path):
+    approval = Approval(put(tmp_path, plan_file(RESULT, is_check=True)))
+    assert (approval.steps, approval.base_url, approval.invitations) == (
+        ["a", "b"],
+        "https://a",
+        {"b"},
+    )
+    assert Approval(["a"]).steps == ["a"]
+    assert Approval([]).steps == []
+    assert Approval(None).steps is None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            plan_file(UNFINISHED, is_check=True),
+            "belongs to a run that has not finished, or that failed before it made a plan",
+        ),
+        (changed(refused=True), "belongs to a run that was refused"),
+        (changed(format=2), "is not a plan file of format 1"),
+        (changed(results=[5]), "is not a plan file of format 1"),
+        (changed(results=[{}]), "is not a plan file of format 1"),
+        (changed(steps="all"), "is not a plan file of format 1"),
+        (changed(steps=[1]), "lists a number, which is not a step id"),
+        ([], "is not a plan file of format 1"),
+        ("[" * 100_000, "is not a plan file, because it is not JSON"),
+        ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is not a plan file, because it is not JSON"),
+    ],
+)
+def test_invalid_plan_files_are_rejected(tmp_path, content, words):
+    path = put(tmp_path, content)
+    with pytest.raises(InvalidOption) as refused:
+        Approval(path)
+    assert str(refused.value).startswith(f"approved: {path} {words}")
+
+
+@pytest.mark.parametrize(
+    "make", [lambda _path: None, os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)]
+)
+def test_approved_path_without_a_regular_file_is_rejected(tmp_path, make):
+    make(tmp_path / "plan.json")
+    with pytest.raises(InvalidOption, match=r"plan\.json cannot be used as a plan: it"):
+        Approval(str(tmp_path / "plan.json"))
+
+
+def test_text_that_is_no_path_is_an_error():
+    for given in ("", " "):
+        with pytest.raises(
+            InvalidOption,
+            match="approved: it must be a list of step ids or a plan file, and is empty",
+        ):
+            Approval(given)
+    with pytest.raises(
+        InvalidOption,
+        match=r"approved: .* cannot be used as a plan: it cannot be read: File name too long",
+    ):
+        Approval("x" * 300)
+
+
+@pytest.mark.parametrize("given", [{"a": 1}, 5, True, [5], [None], [["a"]]])
+def test_approved_value_other_than_a_list_of_steps_is_rejected(given):
+    with pytest.raises(InvalidOption, match="approved: it"):
+        Approval(given)
+
+
+def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
+    path = put(tmp_path, changed(more="kept"))
+    approval = Approval(path)
+    approval.consume({"b", "of another plan"})
+    left = json.loads(Path(path).read_text())
+    assert left == changed(more="kept", steps=["a"])
+    assert approval.steps == ["a", "b"], "this run may still send them"
+
+
+def test_two_runs_never_take_the_same_invitation(tmp_path):
+    path = put(tmp_path, changed())
+    first, second = Approval(path), Approval(path)
+    first.consume({"b"})
+    with pytest.raises(
+        InvalidOption, match="no longer contains these invitations: another run has used them"
+    ):
+        second.consume({"b"})
+
+
+def test_file_is_not_written_where_nothing_is_taken_out(tmp_path):
+    path = put(tmp_path, json.dumps(changed()))
+    Approval(path).consume({"c"})
+    assert json.loads(Path(path).read_text()) == changed()
+    assert "\n" not in Path(path).read_text()
+
+
+def test_step_that_no_result_explains_may_be_an_invitation(tmp_path):
+    assert Approval(put(tmp_path, changed(steps=["a", "b", "c"]))).invitations == {"b", "c"}
+
+
+def test_a_plan_of_any_size_can_be_approved(tmp_path):
+    """What is written can be read: 55,000 unchanged entries make a file of 17 MiB."""
+    rows = [{"action": "none", "step": None, "name": "x" * 300}] * 60_000
+    path = put(tmp_path, plan_file({**RESULT, "results": rows}, is_check=True))
+    assert os.path.getsize(path) > 17 * 1024**2
+    assert Approval(path).steps == ["a", "b"]

@@ -1,0 +1,114 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Variables that look like options of a role, and options in messages as the reader of a role sets
+them.
+"""
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import WrongType
+from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
+    in_words_of_role,
+    role_name,
+    unknown_role_variables,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._task_run import TaskRun
+
+
+def test_only_lines_that_begin_with_an_option_of_the_role_get_its_prefix():
+    lines = [
+        "only[0].kind: unknown",
+        "plan.json: no YAML",
+        "team: unknown",
+        "only.yml:1: wrong",
+        "prune_limit must be",
+    ]
+    assert in_words_of_role("\n".join(lines), [0, 2, 4], "converge").split("\n") == [
+        "converge_only[0].kind: unknown",
+        "plan.json: no YAML",
+        "team: unknown",
+        "only.yml:1: wrong",
+        "converge_prune_limit must be",
+    ]
+    assert in_words_of_role("only[0].kind: unknown", [0], "") == "only[0].kind: unknown"
+
+
+def test_an_error_knows_which_of_its_lines_begin_with_an_option():
+    several = PlatformError(
+        "text\nline", InvalidOption("only[0]", "is wrong."), "more", WrongType("plan", "text", 1)
+    )
+    assert str(several).split("\n") == [
+        "text\\u000aline",
+        "only[0]: is wrong.",
+        "more",
+        "plan must be text, and is a number.",
+    ]
+    assert several.option_lines == [1, 3]
+    assert PlatformError("first", several).option_lines == [2, 4]
+
+
+def test_warnings_of_an_action_plugin_are_escaped():
+    assert TaskRun({}, "", ["a\x1b[31m"]).with_warnings({}) == {"warnings": ["a\\u001b[31m"]}
+
+
+def test_only_a_role_of_this_collection_prefixes_options():
+    names = (
+        "hosting.platform.converge",
+        "hosting.platform.nope",
+        "converge",
+        "hosting.platform.",
+        "../converge",
+    )
+    assert [role_name({"ansible_role_name": name}) for name in names] == [
+        "converge",
+        "",
+        "",
+        "",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variable", "advice"),
+    [
+        ("converge_dir", "Did you mean converge_directory?"),
+        ("converge_igonre", "Did you mean converge_ignore?"),
+        ("export_kind", "Did you mean export_kinds?"),
+        ("login_mail", "Did you mean login_email?"),
+        ("login_wait", "Did you mean login_wait_timeout?"),
+        ("export_zzz", "Known names: export_directory, export_teams,"),
+        (
+            "converge_base_url",
+            "Set the environment variable HOSTING_PLATFORM_BASE_URL, or base_url in"
+            " module_defaults",
+        ),
+        (
+            "export_timeout",
+            "Set the environment variable HOSTING_PLATFORM_TIMEOUT, or timeout in module_defaults",
+        ),
+        (
+            "converge_team",
+            "Set the environment variable HOSTING_PLATFORM_TEAM, or team in module_defaults",
+        ),
+        (
+            "login_ca_path",
+            "Set the environment variable HOSTING_PLATFORM_CA_PATH, or ca_path in module_defaults",
+        ),
+    ],
+)
+def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
+    role = variable.partition("_")[0]
+    (message,) = unknown_role_variables(role, {variable, "other", "converge_summary"})
+    assert message.startswith(f"{variable} is not an option of the role {role}. {advice}")
+
+
+@pytest.mark.parametrize(
+    "variable", ["login_user", "login_shell", "login_host", "login_password", "login_"]
+)
+def test_variables_of_others_are_nothing_to_the_role_login(variable):
+    assert list(unknown_role_variables("login", [variable])) == []

@@ -1,0 +1,146 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong with the options of the task, before any file is read."""
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.guard import GUARDS
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
+from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
+    BLUEPRINT_GUARD,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
+    converted,
+    read_options,
+)
+
+NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
+
+
+def read(is_async: bool = False, **args: Any) -> dict[str, Any]:
+    return read_options(args, MODULE.specification.options, NAMES, is_async)
+
+
+def problems(is_async: bool = False, **args: Any) -> list[str]:
+    with pytest.raises(PlatformError) as refused:
+        read(is_async, **args)
+    return str(refused.value).split("\n")
+
+
+def test_paths_that_are_empty_are_none():
+    found = read(directory="d", report="", plan="p.json", markdown=None)
+    assert [found[name] for name in ("directory", "report", "plan", "markdown")] == [
+        "d",
+        "",
+        "p.json",
+        "",
+    ]
+
+
+def test_flags_may_be_text():
+    found = read(directory="d", templates="yes", confirm="False", fail_on_drift=1)
+    assert [found[name] for name in ("templates", "confirm", "fail_on_drift")] == [
+        True,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    "guard", sorted({name.partition(".")[0] for name in GUARDS} - {BLUEPRINT_GUARD})
+)
+@pytest.mark.parametrize("value", [None, ""])
+def test_no_guard_is_gone_in_silence(guard, value):
+    assert problems(directory="d", **{guard: value}) == [
+        f"{guard} is null or empty. To disable it, omit it."
+    ]
+
+
+def test_no_limit_is_gone_in_silence():
+    assert problems(directory="d", limits={"create": None, "delete": 3}) == [
+        "limits.create is null or empty. To disable it, omit it."
+    ]
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    wrong: dict[str, Any] = {"limit": {}, "report": ["a"], "templates": "maybe", "workers": 1.5}
+    wrong["unlisted_fields"] = "cleared"
+    assert problems(
+        directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong
+    ) == [
+        "directory: must be a path, and is empty.",
+        "limits.delete must be a whole number, and is text.",
+        "prune[1]: must be one of projects, aliases, domains, not project. Did you mean projects?",
+        "limit is not an option. Did you mean limits?",
+        "report must be text, and is a list.",
+        "templates must be true or false, and is text.",
+        "workers must be a whole number, and is a number with a fraction.",
+        "unlisted_fields: must be one of keep, clear, not cleared. Did you mean clear?",
+    ]
+    assert problems(directory="d", limits=True, only={"name": "a"}, prune_limit=None) == [
+        "limits must be a dictionary, and is a boolean.",
+        "only[0] must be text, and is a dictionary.",
+        "prune_limit is null or empty. To disable it, omit it.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        ("prune", "projects,aliases", ["projects", "aliases"]),
+        ("prune", "projects", ["projects"]),
+        ("prune", ' ["projects", "aliases"]', ["projects", "aliases"]),
+        ("protect", '[{"team": "acme"}, "prod-*"]', [{"team": "acme"}, "prod-*"]),
+        ("limits", "create=3,delete=0", {"create": "3", "delete": "0"}),
+        ("limits", '{"create": 3}', {"create": 3}),
+        ("blueprint", '{"projects": [{"name": "a,b"}]}', {"projects": [{"name": "a,b"}]}),
+        ("approved", "plan.json", "plan.json"),
+        ("report", "[a,b]", "[a,b]"),
+        ("prune", "", ""),
+    ],
+)
+def test_text_stands_for_a_list_or_a_dictionary_as_on_a_command_line(option, text, value):
+    assert converted({option: text}, MODULE.specification.options) == {option: value}
+
+
+@pytest.mark.parametrize("text", ["[prod-*]", '["a"', "[" * 100_000])
+def test_text_that_begins_like_json_and_is_none_is_refused(text):
+    with pytest.raises(InvalidOption, match=r"^protect: begins with \[ and is not JSON"):
+        converted({"protect": text}, MODULE.specification.options)
+
+
+def test_text_that_is_no_dictionary_is_refused():
+    args = converted({"directory": "d", "limits": "3"}, MODULE.specification.options)
+    assert problems(**args) == ["limits must be a dictionary, and is text."]
+
+
+@pytest.mark.parametrize("option", ["directory", "report", "markdown", "plan", "approved"])
+def test_asynchronous_task_has_no_files(option):
+    args = {"blueprint": {}, option: "path"} if option != "directory" else {option: "path"}
+    assert problems(True, **args) == [
+        f"{option} cannot be used with async, because the task would end before its result is"
+        " known. Remove async."
+    ]
+
+
+def test_asynchronous_task_asks_nothing_and_may_be_held_to_a_list():
+    assert "confirm" in problems(True, blueprint={}, confirm=True)[0]
+    assert not read(True, blueprint={}, approved=["a"], confirm=False)["confirm"]
+
+
+@pytest.mark.parametrize(
+    ("value", "place"), [(["a\0b"], "approved[0]"), ([["a", "\0"]], "approved[0][1]")]
+)
+def test_items_of_any_type_have_no_nul_character(value, place):
+    assert problems(directory="d", approved=value) == [
+        f"{place}: must not contain a NUL character. Remove it."
+    ]
+    (problem,) = problems(directory="d", protect=[{"name": "a\0"}])
+    assert problem == "protect[0].name: must not contain a NUL character. Remove it."
