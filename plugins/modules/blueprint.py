@@ -163,16 +163,6 @@ options:
     type: list
     elements: raw
     default: []
-  replace:
-    description:
-      - Selectors (see O(only), without C(source)) of projects that may be deleted in one scope
-        while a project of the same or an earlier name is created in another. Otherwise the task
-        fails before anything is written, because the project was probably meant to be moved. A
-        blueprint moves nothing. The module M(hosting.platform.project) does, with
-        O(hosting.platform.project#module:previous_team).
-    type: list
-    elements: raw
-    default: []
   invite:
     description:
       - Whether to send the invitations that C(team_members) declares. The API does not list

@@ -142,11 +142,13 @@ class NightlyCase:
         if self._happens(15):
             teams.append({"slug": self.random.choice(["nova", "Nova"])})
             places.append(teams[-1]["slug"])
-        projects = [
-            self._project(scope, name)
-            for scope in places
-            for name in self._spelled_sample(NAMES, 3)
-        ]
+        projects = []
+        for scope in places:
+            entries = [self._project(scope, name) for name in self._spelled_sample(NAMES, 3)]
+            # What is deleted in one scope is not created in another: few cases are to be refused.
+            projects += [
+                entry for entry in entries if not self._may_replace(entry) or self._happens(10)
+            ]
         present = [
             (project, scope_of(project)) for project in projects if project.get("state") != "absent"
         ]
@@ -190,6 +192,14 @@ class NightlyCase:
             if item["alias"] and look("aliases", item["alias"]) == look("aliases", host)
         ]
         return there if there and self._happens(80) else [*SCOPES, "nova", "Nova"]
+
+    def _may_replace(self, entry: dict[str, Any]) -> bool:
+        """True if an entry creates a project of a name that one of another scope bears."""
+        names = {entry["name"], *entry.get("previously", ())}
+        scopes = {
+            scope_of(project) for project in self.platform["projects"] if project["name"] in names
+        }
+        return bool(scopes) and scope_of(entry) not in scopes and entry.get("state") != "absent"
 
     def _project(self, scope: str, name: str) -> dict[str, Any]:
         entry: dict[str, Any] = {"name": name, **_declared_in(scope)}

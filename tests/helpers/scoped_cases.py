@@ -5,6 +5,7 @@
 others who write.
 """
 
+import itertools
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ KINDS = ["teams", "projects", "aliases", "domains"]
 # One is shorter than a path may be.
 IDS = {"acme": "t1", "zeta": "team_zeta"}
 NAMES = ["web", "api", "prod[1]", "prod1", "we*"]
+NEW_NAMES = ["web", "api", "new"]
 HOSTS = ["x.com", "www.x.com", "shop.x.com", "www.y.com", "shop.y.com"]
 DOMAINS = ["x.com", "y.com"]
 PATTERNS = [*NAMES, *HOSTS, *TEAMS, "w*", "*.x.com", "WWW.*.com.", "prj_*"]
@@ -98,12 +100,11 @@ class Case:
         there = [
             (project.get("team", ""), project["name"]) for project in self.platform["projects"]
         ]
-        missing = [
-            (scope, name)
-            for scope in [*SCOPES, "nova"]
-            for name in NAMES[:2]
-            if (scope, name) not in there
-        ]
+        # What is deleted in one scope is not created in another: few cases are to be refused.
+        elsewhere = {name for _scope, name in there}
+        free = [name for name in NEW_NAMES if name not in elsewhere or self._happens(10)]
+        places = itertools.product([*SCOPES, "nova"], free)
+        missing = [place for place in places if place not in there]
         absent = {"state": "absent"}
         teams = [
             {"slug": slug, **(absent if self._happens(40) else {})}

@@ -48,7 +48,6 @@ NOT_NULLABLE = (
     "only",
     "ignore",
     "protect",
-    "replace",
     "limits",
     "prune",
     "prune_limit",

@@ -50,7 +50,6 @@ NOT_NULLABLE = (
     "only",
     "ignore",
     "protect",
-    "replace",
     "limits",
     "prune",
     "prune_limit",

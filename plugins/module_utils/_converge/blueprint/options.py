@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -29,7 +28,6 @@ SPECIFICATION = (
             "ignore": {"type": "list", "elements": "raw", "default": []},
             "protect": {"type": "list", "elements": "raw", "default": []},
             "invite": {"type": "bool", "default": False},
-            "replace": {"type": "list", "elements": "raw", "default": []},
             "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
             "approved": {"type": "raw"},
             "fail_on_drift": {"type": "bool", "default": False},
@@ -45,22 +43,9 @@ DEFAULT_OPTIONS = {
 }
 
 
-@dataclasses.dataclass(frozen=True)
-class SelectorOption:
-    """An option whose value is a list of selectors for objects."""
-
-    name: str
-    # True if nothing that it matches may be deleted, by no route. Before the first deletion, this
-    # is looked at again.
-    forbids_deletion: bool
-
-
-# All of them but ``only``, which selects entries.
-SELECTOR_OPTIONS = (
-    SelectorOption("ignore", forbids_deletion=True),
-    SelectorOption("protect", forbids_deletion=True),
-    SelectorOption("replace", forbids_deletion=False),
-)
+# The options whose value is a list of selectors for objects, none of which may be deleted, by no
+# route. Before the first deletion, this is looked at again.
+SELECTOR_OPTIONS = ("ignore", "protect")
 
 
 class BlueprintOptions:
@@ -94,7 +79,7 @@ class BlueprintOptions:
 
     def _read_selectors(self, options: Mapping[str, Any]) -> None:
         problems: list[PlatformError] = []
-        for option in ("only", *(option.name for option in SELECTOR_OPTIONS)):
+        for option in ("only", *SELECTOR_OPTIONS):
             if options[option] is None:
                 continue
             keys = ENTRY_KEYS if option == "only" else KEYS
@@ -113,11 +98,6 @@ class BlueprintOptions:
     @property
     def protect(self) -> Selectors:
         return self.selectors["protect"]
-
-    @property
-    def keeping_options(self) -> list[str]:
-        """The options whose selectors keep what they match."""
-        return [option.name for option in SELECTOR_OPTIONS if option.forbids_deletion]
 
     @property
     def object_selectors(self) -> Selectors:

@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore``, ``protect``
-and ``replace``.
+"""Selectors, which describe a part of a platform: the values of ``only``, ``ignore`` and
+``protect``.
 """
 
 from __future__ import annotations

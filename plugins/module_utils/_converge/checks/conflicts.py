@@ -2,12 +2,14 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guard ``blueprint``: refuses plans that contradict themselves or the platform, such as a
-declared object in a cascade, a name with two owners, an alias in another scope, or a dependency
-cycle.
+declared object in a cascade, a name with two owners, an alias in another scope, a project that is
+deleted here and created there, or a dependency cycle.
 """
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from ..._errors import PlatformError
@@ -19,7 +21,7 @@ from ..._text import join_some
 from ..plan.cascades import deletion_of
 from ..plan.change import NOT_SELECTED, Change
 from ..plan.dependencies import batches_of
-from ..plan.names import Name, unique_name
+from ..plan.names import Name, name_anywhere, unique_name
 from ..plan.objects import TEAM_KIND, LiveObject, object_named
 from ..plan.plan import Plan
 from .look_alikes import find_look_alikes
@@ -166,6 +168,36 @@ def _is_stray(obj: LiveObject, team: Scope, plan: Plan) -> bool:
     return False
 
 
+def _find_replacements(plan: Plan) -> Iterator[str]:
+    """Deletions of what is created in another scope under the same or an earlier name: perhaps
+    meant as moves, which a plan never makes.
+    """
+    deleted: dict[Name, list[LiveObject]] = defaultdict(list)
+    for obj in plan.deleted_objects:
+        if obj.kind.is_movable:
+            deleted[name_anywhere(obj.kind, obj.name)].append(obj)
+    for change in plan.changes:
+        if not change.is_creation:
+            continue
+        for name in (change.name, *change.desired.previous_names):
+            for obj in deleted.get(name_anywhere(change.kind, name), ()):
+                if obj.scope != change.scope:
+                    yield _describe_replacement(change, obj)
+
+
+def _describe_replacement(change: Change, obj: LiveObject) -> str:
+    kind = change.kind.singular
+    deleted = obj.label if obj.scope.team else f"{obj.label} of your own scope"
+    problem = (
+        f"{change.label} would be created in {change.scope} while the {deleted} would be deleted"
+        " with everything in it. A blueprint moves nothing between teams."
+    )
+    if change.scope.team and obj.scope.team:
+        problem += f" To move the {kind}, use the module {kind} with previous_team."
+    only = f"[{{team: {json.dumps(obj.scope.slug)}}}]"
+    return f"{problem} To delete it, do so in a run before, with only: {only}."
+
+
 # Each takes a plan, and yields a message for each contradiction.
 CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     _find_declared_in_cascades,
@@ -176,4 +208,5 @@ CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     find_names_owned_elsewhere,
     find_objects_of_other_scopes,
     find_look_alikes,
+    _find_replacements,
 )

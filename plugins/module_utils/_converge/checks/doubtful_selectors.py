@@ -63,8 +63,8 @@ class SelectorCheck:
         for change in self._changes:
             deleted += change.cascade
         objects = [obj for obj in deleted if obj]
-        for option in self._options.keeping_options:
-            yield from self._warnings_about_deletions(self._options.selectors[option], objects)
+        for selectors in self._options.selectors.values():
+            yield from self._warnings_about_deletions(selectors, objects)
 
     def _warnings_about_deletions(
         self, selectors: Selectors, objects: Sequence[LiveObject]

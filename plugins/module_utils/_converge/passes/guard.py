@@ -23,7 +23,7 @@ from ..blueprint.options import LIMITED
 from ..checks.conflicts import find_conflicts
 from ..checks.protected_objects import check_protect
 from ..plan.change import NOT_SELECTED, Change, Refusal
-from ..plan.names import Name, unique_name
+from ..plan.names import unique_name
 from ..plan.objects import LiveObject, ObjectKey, object_named
 from ..plan.plan import Plan
 
@@ -94,43 +94,6 @@ def _is_documented_cascade(change: Change, obj: LiveObject) -> bool:
     if obj.kind.plural not in change.kind.documented_cascades:
         return False
     return obj.kind.cascades_from[change.kind.plural](change.step, obj.record)
-
-
-def check_replace(plan: Plan) -> Iterator[str]:
-    """Refuse a deletion here and a creation there of one name: perhaps meant as a move, which a
-    plan never makes.
-    """
-    by_name: dict[Name, list[LiveObject]] = defaultdict(list)
-    for obj in plan.deleted_objects:
-        if obj.kind.is_movable and not obj.is_selected_by(plan.options.selectors["replace"]):
-            by_name[_name_anywhere(obj.kind, obj.name)].append(obj)
-    for change in plan.changes:
-        if not change.is_creation:
-            continue
-        names = {
-            _name_anywhere(change.kind, name)
-            for name in (change.name, *change.desired.previous_names)
-        }
-        for name in sorted(names, key=str):
-            for obj in by_name.get(name, ()):
-                if obj.scope != change.scope:
-                    yield _describe_replacement(change, obj)
-
-
-def _name_anywhere(kind: type[Kind], name: str) -> Name:
-    return Name(kind.plural, "", kind.normalize(name))
-
-
-def _describe_replacement(change: Change, obj: LiveObject) -> str:
-    kind = change.kind.singular
-    deleted = obj.label if obj.scope.team else f"{obj.label} of your own scope"
-    problem = (
-        f"{change.label} would be created in {change.scope} while the {deleted} would be deleted"
-        " with everything in it. A blueprint moves nothing."
-    )
-    if change.scope.team and obj.scope.team:
-        problem += f" To move the {kind}, use the module {kind} with previous_team."
-    return f"{problem} To delete it anyway, select it with this option."
 
 
 def check_limit(action: str, plan: Plan) -> Iterator[str]:
@@ -238,7 +201,6 @@ GUARDS: Mapping[str, Guard] = {
     "prune": check_prune,
     "only": check_only,
     "prune_limit": check_prune_limit,
-    "replace": check_replace,
     **{f"limits.{action}": partial(check_limit, action) for action in LIMITED},
     "approved": check_approved,
 }

@@ -32,8 +32,13 @@ def name_in_scope(kind: type[Kind], scope: Scope, name: Any) -> Name:
 def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
     """A name as the service keeps it unique: some on the whole platform."""
     if kind.is_unique_on_platform:
-        return Name(kind.plural, "", kind.normalize(name))
+        return name_anywhere(kind, name)
     return name_in_scope(kind, scope, name)
+
+
+def name_anywhere(kind: type[Kind], name: Any) -> Name:
+    """A name by itself, in whatever scope."""
+    return Name(kind.plural, "", kind.normalize(name))
 
 
 def names_before(change: Change) -> set[Name]:

@@ -33,7 +33,7 @@ def check_case(emulator: InProcess, case: Case) -> None:
     emulator.seed(**case.platform)
     emulator.switch(**case.switches)
     start = emulator.stored()
-    options = {"prune_limit": 100, "replace": ["*"], "workers": 1, **case.options}
+    options = {"prune_limit": 100, "workers": 1, **case.options}
     check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == start, "check mode writes"
     known = Snapshot(emulator)

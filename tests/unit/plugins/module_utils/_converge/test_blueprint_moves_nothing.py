@@ -8,6 +8,7 @@ move.
 from typing import Any
 
 import pytest
+import yaml
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, refusal_message, refusal_without_requests
 
@@ -79,19 +80,32 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     options: dict[str, Any] = {"prune": ["projects"]} if prune else {}
     blueprint = pruned if prune else gone
     message = refusal_message(emulator, blueprint, **options)
-    assert message.startswith("replace: projects[")
+    assert message.startswith("blueprint: projects[")
     assert "would be created in team zeta while the project web of acme would be deleted" in message
-    assert "previous_team" in message
-    result = converge(
-        emulator.base_url, blueprint, **options, replace=[{"team": "acme", "name": "web"}]
-    )
-    assert {entry["action"] for entry in result["results"]} - {"none"} == {"create", "delete"}
+    assert "use the module project with previous_team" in message
+    assert message.endswith('do so in a run before, with only: [{team: "acme"}].')
+
+
+@pytest.mark.parametrize("scope", [{"team": "acme"}, {"own_scope": True}])
+def test_a_run_before_deletes_what_the_next_one_creates_elsewhere(emulator, scope):
+    team = {option: scope[option] for option in scope if option == "team"}
+    emulator.seed(teams=[ACME, ZETA], projects=[{"name": "web", **team}])
+    blueprint = {
+        "projects": [{"name": "web", **scope, "state": "absent"}, {"name": "web", "team": "zeta"}]
+    }
+    message = refusal_message(emulator, blueprint)
+    only = yaml.safe_load(message.partition("with only: ")[2].rstrip("."))
+    assert actions(converge(emulator.base_url, blueprint, only=only)) == [
+        ("projects", "web", "delete"),
+        ("projects", "web", "skip"),
+    ]
+    assert actions(converge(emulator.base_url, blueprint)) == [("projects", "web", "create")]
 
 
 def test_a_project_that_goes_along_with_its_team_is_not_created_elsewhere(emulator):
     emulator.seed(**SEED)
     renamed = {"name": "shop", "team": "zeta", "previously": ["web"]}
     blueprint = {"teams": [{**ACME, "state": "absent"}], "projects": [renamed]}
-    assert "replace: projects[0] shop would be created in team zeta" in refusal_message(
+    assert "blueprint: projects[0] shop would be created in team zeta" in refusal_message(
         emulator, blueprint
     )

@@ -59,7 +59,7 @@ def check_nights(emulator: InProcess, case: NightlyCase) -> None:
 
 def play_night(emulator: InProcess, case: NightlyCase) -> tuple[Recorder, Result, Result]:
     """Check mode, and then the run."""
-    options: dict[str, Any] = {"prune_limit": 100, "replace": ["*"], "workers": 1, **case.options}
+    options: dict[str, Any] = {"prune_limit": 100, "workers": 1, **case.options}
     before = emulator.stored()
     check = converge_or_result(emulator.base_url, case.blueprint, True, **options)
     assert emulator.stored() == before, "check mode writes"

@@ -60,7 +60,6 @@ def test_run_that_makes_every_change_is_completed_wherever_it_dies(in_process, i
     options: dict[str, Any] = {
         "prune": ["projects", "aliases"],
         "prune_limit": 100,
-        "replace": ["*"],
         "workers": 2,
     }
     options["approved"] = converge(in_process.base_url, EVERY_CHANGE, True, **options)["steps"]

@@ -74,7 +74,7 @@ class TestSelectorsAreText:
             ({"team": 7}, "number"),
         ],
     )
-    @pytest.mark.parametrize("option", ["protect", "ignore", "only", "replace"])
+    @pytest.mark.parametrize("option", ["protect", "ignore", "only"])
     def test_number_is_refused_before_the_first_request(
         self, emulator: ControlledEmulator, option: str, value: Any, what: str
     ) -> None:

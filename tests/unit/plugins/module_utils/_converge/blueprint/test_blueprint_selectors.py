@@ -225,11 +225,10 @@ def test_all_invalid_selectors_are_said_at_once_and_beside_invalid_entries(emula
     given: dict[str, Any] = {
         "only": ["a ", {"kind": "projcts"}],
         "ignore": [{}],
-        "protect": ["web", 3],
-        "replace": [{"source": "x"}],
+        "protect": [{"source": "x"}, 3],
     }
     message = refusal_without_requests(emulator, blueprint, **given)
-    begins = ["only[0]: ", "only[1].kind: ", "ignore[0]: ", "protect[1] ", "replace[0]: "]
+    begins = ["only[0]: ", "only[1].kind: ", "ignore[0]: ", "protect[0]: ", "protect[1] "]
     *of_selectors, of_entry = message.split("\n")
     for line, begin in zip(of_selectors, begins, strict=True):
         assert line.startswith(begin)

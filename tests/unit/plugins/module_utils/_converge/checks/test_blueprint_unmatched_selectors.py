@@ -138,13 +138,6 @@ def test_selector_by_the_earlier_slug_of_a_team_lets_nothing_be_deleted(emulator
         emulator.base_url, {"teams": teams, "projects": [web]}, True, only=only, **options
     )
     assert result["summary"]["delete"] == 0
-    blueprint = {"teams": teams, "projects": [web, {**SHOP, "name": "x"}]}
-    replace = [{"team": "old", "name": "x"}]
-    assert "replace: " in refusal_message(emulator, blueprint, replace=replace, **options)
-    check = converge(
-        emulator.base_url, blueprint, True, replace=[{"team": "new", "name": "x"}], **options
-    )
-    assert check["summary"]["delete"] == 1
 
 
 def test_selector_by_the_earlier_name_of_a_selected_entry_is_silent(emulator):
@@ -165,7 +158,7 @@ def test_object_of_the_own_scope_is_not_what_a_selector_of_a_team_is_for(emulato
     assert "only[0]: preview-* matches nothing." in result["warnings"]
 
 
-@pytest.mark.parametrize("option", ["ignore", "protect", "replace"])
+@pytest.mark.parametrize("option", ["ignore", "protect"])
 def test_team_that_only_a_selector_names_is_listed(emulator, option):
     emulator.seed(teams=[ACME])
     blueprint = {"projects": [{"name": "mine", "own_scope": True}]}
@@ -173,7 +166,7 @@ def test_team_that_only_a_selector_names_is_listed(emulator, option):
     assert converge(emulator.base_url, blueprint, True, **given)["warnings"] == []
 
 
-@pytest.mark.parametrize("option", ["ignore", "protect", "replace"])
+@pytest.mark.parametrize("option", ["ignore", "protect"])
 def test_selector_of_a_team_that_is_not_there_warns_or_fails_if_a_slug_is_near(emulator, option):
     emulator.seed(teams=[{**ACME, "id": "id-of-acme"}, ZETA, {"slug": "shop-dev"}])
     known = [
