@@ -123,10 +123,10 @@ def _path_conflicts(
     outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str
 ) -> Iterator[str]:
     """Outputs that share a path, or that the next run would read as a part of the blueprint."""
-    owners = {os.path.realpath(path): name for name, path in others.items()}
+    named = {os.path.realpath(path): name for name, path in others.items()}
     paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
     for option, real in paths.items():
-        other = owners.setdefault(real, option)
+        other = named.setdefault(real, option)
         if other != option:
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
             yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."

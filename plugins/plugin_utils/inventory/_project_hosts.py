@@ -189,14 +189,14 @@ def _by_host_name(
     for owned in projects:
         name = host_name(owned.name)
         slug = slugs.get(str(owned.team_id))
-        owner = slug or owned.team_id
+        team = slug or owned.team_id
         addition = None
         if hostname == WITH_TEAM:
             addition = slug
         elif counts[owned.name] > 1:
-            addition = owner
+            addition = team
         if not addition and _is_reserved(name):
-            addition = owner or owned.project["id"]
+            addition = team or owned.project["id"]
         if addition:
             name += "." + host_name(str(addition))
         if name in by_name:

@@ -23,10 +23,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     LIMITED,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.hosts import (
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_records import (
     PROJECT_DOMAIN,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import (
     listed_kinds,

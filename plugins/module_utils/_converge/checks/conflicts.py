@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guard ``blueprint``: refuses plans that contradict themselves or the platform, such as a
-declared object in a cascade, a name with two owners, an alias in another scope, a project that is
+declared object in a cascade, a name of two objects, an alias in another scope, a project that is
 deleted here and created there, or a dependency cycle.
 """
 
@@ -27,8 +27,8 @@ from ..plan.plan import Plan
 from .look_alikes import find_look_alikes
 from .name_conflicts import (
     declarations_of,
-    find_names_owned_elsewhere,
-    find_names_with_two_owners,
+    find_names_borne_elsewhere,
+    find_names_with_two_bearers,
     find_objects_of_other_scopes,
 )
 
@@ -58,18 +58,18 @@ def _find_declared_in_cascades(plan: Plan) -> Iterator[str]:
     declared = {change.live_key: change for change in selected if change.live}
     declared_by_name: dict[Name, Change] = {}
     for change in plan.changes:
-        for kind, name, _owner in declarations_of(change):
+        for kind, name, _bearer in declarations_of(change):
             declared_by_name[unique_name(kind, change.scope, name)] = change
     for change in plan.deletions:
-        owner = declared_by_name.get(unique_name(change.kind, change.scope, change.name))
-        if owner and owner is not change and owner.kind is not change.kind:
-            yield f"{change.label} would be deleted, but {owner.label} declares it."
+        other = declared_by_name.get(unique_name(change.kind, change.scope, change.name))
+        if other and other is not change and other.kind is not change.kind:
+            yield f"{change.label} would be deleted, but {other.label} declares it."
     for change, obj in plan.cascades:
-        owner = declared.get(obj.key)
-        if change.is_deletion and owner is None:
-            owner = declared_by_name.get(unique_name(obj.kind, obj.scope, obj.name))
-        if owner and owner is not change:
-            yield f"{change.cascade_message(obj)}, but {owner.label} declares it."
+        other = declared.get(obj.key)
+        if change.is_deletion and other is None:
+            other = declared_by_name.get(unique_name(obj.kind, obj.scope, obj.name))
+        if other and other is not change:
+            yield f"{change.cascade_message(obj)}, but {other.label} declares it."
 
 
 def _find_creations_in_cascades(plan: Plan) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _find_creations_in_cascades(plan: Plan) -> Iterator[str]:
 def _created_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
     """What comes into being by its name: creations, and fields that are objects."""
     for change in plan.writes:
-        for kind, name, _owner in declarations_of(change):
+        for kind, name, _bearer in declarations_of(change):
             if change.is_creation or kind is not change.kind:
                 yield change, object_named(kind, name, change.scope)
 
@@ -110,7 +110,7 @@ def _find_unread_in_cascades(plan: Plan) -> Iterator[str]:
 def _unread_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
     for change in plan.changes:
         if change.skip_reason == NOT_SELECTED:
-            for kind, name, _owner in declarations_of(change):
+            for kind, name, _bearer in declarations_of(change):
                 if not change.live or kind is not change.kind:
                     yield change, object_named(kind, name, change.scope)
 
@@ -204,8 +204,8 @@ CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     _find_creations_in_cascades,
     _find_unread_in_cascades,
     _find_strays,
-    find_names_with_two_owners,
-    find_names_owned_elsewhere,
+    find_names_with_two_bearers,
+    find_names_borne_elsewhere,
     find_objects_of_other_scopes,
     find_look_alikes,
     _find_replacements,

@@ -19,8 +19,9 @@ from ..blueprint.options import BlueprintOptions
 from ..blueprint.selectors import Selector, Selectors, is_exact
 from ..plan.change import Changes
 from ..plan.objects import LiveObject
+from ..plan.selection import is_known_to, selects_entry, selects_object
 from ..plan.snapshot import Snapshot
-from ..plan.teams import is_known_to, is_selected_by, unique_scopes
+from ..plan.teams import unique_scopes
 
 WORD = re.compile(r"[^\W\d_]+|\d+")
 
@@ -89,7 +90,7 @@ class SelectorCheck:
         prune deletes, or for the earlier name of an entry, need not match in each run. The earlier
         slug of a team matches nothing.
         """
-        if any(is_selected_by(selector, entry, scope) for entry, scope in self._scopes.items()):
+        if any(selects_entry(selector, entry, scope) for entry, scope in self._scopes.items()):
             return
         known = [
             entry for entry, scope in self._scopes.items() if is_known_to(selector, entry, scope)
@@ -121,7 +122,7 @@ class SelectorCheck:
             if change.entry and change.entry not in self._snapshot.selected
         }
         found = self._matched_objects(selector)
-        selected = [obj for obj in found if obj.is_selected_by(Selectors([selector]))]
+        selected = [obj for obj in found if selects_object(Selectors([selector]), obj)]
         return any(obj.scope.team and obj.key not in unselected for obj in selected)
 
     def _matched_objects(self, selector: Selector) -> list[LiveObject]:

@@ -19,33 +19,33 @@ from ..plan.plan import Plan
 
 
 def declarations_of(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
-    """The names that an entry declares, with whose they are: its own, and those of its fields that
-    are objects.
+    """The names that an entry declares, with what bears each: its own, and those of its fields
+    that are objects.
     """
     if not change.is_declared:
         return
     if change.desired.name:
-        owners = [reference.id_or_key for reference in change.references.values()]
-        yield change.kind, change.desired.name, owners[0] if owners else change.id_or_key
+        bearers = [reference.id_or_key for reference in change.references.values()]
+        yield change.kind, change.desired.name, bearers[0] if bearers else change.id_or_key
     if change.desired.is_create_only and change.live:
         return
     for _field, kind, name in embedded_objects(change.kind, change.desired.values):
         yield kind, str(name), change.id_or_key
 
 
-def find_names_with_two_owners(plan: Plan) -> Iterator[str]:
-    """Names that two entries declare for different owners, who would take them from each other in
-    every run.
+def find_names_with_two_bearers(plan: Plan) -> Iterator[str]:
+    """Names that two entries declare for different objects, which would take them from each other
+    in every run.
     """
     first: dict[Name, tuple[Change, Any]] = {}
     for change in plan.changes:
-        for kind, name, owner in declarations_of(change):
+        for kind, name, bearer in declarations_of(change):
             if not kind.is_unique_on_platform:
                 continue
-            other, other_owner = first.setdefault(
-                unique_name(kind, change.scope, name), (change, owner)
+            other, other_bearer = first.setdefault(
+                unique_name(kind, change.scope, name), (change, bearer)
             )
-            if other_owner != owner and (_takes_names(change) or _takes_names(other)):
+            if other_bearer != bearer and (_takes_names(change) or _takes_names(other)):
                 both = f"{other.label} and {change.label}"
                 yield (
                     f"{both} declare the {kind.singular} {name} for different objects. Remove it"
@@ -57,7 +57,7 @@ def _takes_names(change: Change) -> bool:
     return change.is_pending and (bool(change.references) or bool(acquired_names(change)))
 
 
-def find_names_owned_elsewhere(plan: Plan) -> Iterator[str]:
+def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
     """Names that belong to an object of another scope, or to another object of this one, and are
     not given up.
     """
@@ -66,11 +66,11 @@ def find_names_owned_elsewhere(plan: Plan) -> Iterator[str]:
         released |= released_names(change)
     for change in plan.writes:
         for name in sorted(acquired_names(change) - released, key=str):
-            owner = _owner_of(name, change, plan)
-            if owner:
+            bearer = _bearer_of(name, change, plan)
+            if bearer:
                 yield (
                     f"{change.label} would take the {KINDS[name.kind].singular} {name.text} from"
-                    f" {_describe_owner(owner, plan)}. Remove it there first, or declare it there"
+                    f" {_describe_bearer(bearer, plan)}. Remove it there first, or declare it there"
                     " instead."
                 )
 
@@ -91,7 +91,7 @@ def find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
             )
 
 
-def _owner_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
+def _bearer_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
     """The object that bears a name which a change would take, or that has it as a field."""
     kind = KINDS[name.kind]
     if not kind.is_unique_on_platform:
@@ -123,12 +123,10 @@ def _may_be_given_to(change: Change, obj: LiveObject) -> bool:
     """
     if obj.kind is change.kind:
         return True
-    owners = (
-        reference_id(obj, option)
+    return any(
+        kind is change.kind and reference_id(obj, option) == change.id_or_key
         for option, kind in obj.kind.references.items()
-        if kind is change.kind
     )
-    return any(owner == change.id_or_key for owner in owners)
 
 
 def _embeds(obj: LiveObject, name: Name) -> bool:
@@ -148,7 +146,7 @@ def _blocks(obj: LiveObject, change: Change) -> bool:
     return obj.kind is change.kind and obj.id != change.id_or_key
 
 
-def _describe_owner(obj: LiveObject, plan: Plan) -> str:
+def _describe_bearer(obj: LiveObject, plan: Plan) -> str:
     for option, kind in obj.kind.references.items():
         referenced = _referenced(obj, option, plan)
         name = referenced.name if referenced else reference_id(obj, option)

@@ -13,10 +13,10 @@ from dataclasses import replace
 from ..._model.kinds.registry import KINDS
 from ..blueprint.selectors import Selectors
 from ..plan.change import Change
-from ..plan.declarations import Protection
 from ..plan.names import Name, acquired_names, released_names
 from ..plan.objects import TEAM_KIND, LiveObject
 from ..plan.plan import Plan
+from ..plan.protection import Protection
 
 
 def check_protect(plan: Plan) -> Iterator[str]:
@@ -47,23 +47,23 @@ def _is_protected_with_another(change: Change, obj: LiveObject, protection: Prot
     if change.is_write:
         return False
     going = {change.live_key, *(other.key for other in change.cascade)}
-    return any(owner.key not in going for owner in protection.owners_of(obj))
+    return any(other.key not in going for other in protection.protected_references(obj))
 
 
 def _check_protected_fields(plan: Plan) -> Iterator[str]:
     """A field of a protected object, a project's own alias, may change; but no other object gets
     what it was.
     """
-    owners: dict[Name, LiveObject] = {}
+    bearers: dict[Name, LiveObject] = {}
     for change in plan.writes:
         before = change.live_object
         if before and before.is_matched_by(plan.options.protect, change.scope):
             for name in released_names(change):
                 if name.kind in change.kind.embeds.values():
-                    owners[name] = before
+                    bearers[name] = before
     for change in plan.writes:
-        for name in sorted(acquired_names(change) & owners.keys(), key=str):
-            taken = f"the {KINDS[name.kind].singular} {name.text} of the {owners[name].label}"
+        for name in sorted(acquired_names(change) & bearers.keys(), key=str):
+            taken = f"the {KINDS[name.kind].singular} {name.text} of the {bearers[name].label}"
             yield f"{change.label} would take {taken}, which is protected."
 
 
@@ -85,8 +85,8 @@ def _check_protected_update(change: Change, plan: Plan, protection: Protection) 
         )
         yield f"{change.label}: {problem} Change the selector first."
     if _changes_reference(before, after):
-        for owner in protection.owners_of(before):
-            yield f"{change.label} would be taken from the {owner.label}, which is protected."
+        for other in protection.protected_references(before):
+            yield f"{change.label} would be taken from the {other.label}, which is protected."
 
 
 def _changes_reference(before: LiveObject, after: LiveObject) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import wait
 from dataclasses import replace
 
+from ..._api.availability import Availability
 from ..._errors import PlatformError
 from ..._model.fields import Values, is_same
 from ..._model.finding import describe
@@ -17,13 +18,12 @@ from ..._model.platform import Platform
 from ..._model.step import AppliedStep
 from ..._text import join_some
 from ..._threads import InterruptiblePool
-from ..plan.availability import Availability
 from ..plan.cascades import cascade_of, kinds_in_cascade
 from ..plan.change import DEPENDENCY, UNAVAILABLE, Change, Changes
-from ..plan.declarations import Protection
 from ..plan.dependencies import batches_of
 from ..plan.objects import TEAM_KIND, Key, LiveObject, ObjectKey
 from ..plan.plan import Plan
+from ..plan.protection import Protection
 
 PROGRESS_SECONDS = 2.0
 
@@ -44,7 +44,7 @@ class Application:
         self._replan = replan
         self._is_approved = plan.options.approved is not None
         self._applied: dict[Key, Change] = {}
-        self._availability = Availability(platform)
+        self._availability = Availability(platform.api)
         # Why nothing may be deleted any more; None until that was looked at.
         self._stale_reason: str | None = None
         # The deletions whose objects are gone already.

@@ -56,14 +56,14 @@ def find_elsewhere(snapshot: Snapshot) -> Snapshot:
     elsewhere: list[LiveObject] = []
     for found in _ask(_unlisted_names(snapshot), snapshot):
         wanted = found.wanted
-        owner = _scope_of_found(found, snapshot)
-        if _is_in_scope(found, owner, lists):
+        scope = _scope_of_found(found, snapshot)
+        if _is_in_scope(found, scope, lists):
             key = list_key(wanted.kind, wanted.scope)
             lists[key] = Listing([*lists.get(key, ()), found.record])
         else:
-            elsewhere.append(LiveObject(wanted.kind, found.record, owner))
+            elsewhere.append(LiveObject(wanted.kind, found.record, scope))
             elsewhere += [
-                LiveObject(kind, record, owner) for kind, record in found.referenced.items()
+                LiveObject(kind, record, scope) for kind, record in found.referenced.items()
             ]
     return dataclasses.replace(snapshot, lists=lists, elsewhere=elsewhere)
 
@@ -147,14 +147,13 @@ def _scope_of_found(found: FoundObject, snapshot: Snapshot) -> Scope:
     return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})
 
 
-def _is_in_scope(found: FoundObject, owner: Scope, lists: Lists) -> bool:
+def _is_in_scope(found: FoundObject, scope: Scope, lists: Lists) -> bool:
     """True if the answers prove that an object is in the scope of its entry: by the team that it
     names, or because the scope's list shows what it refers to.
     """
-    scope = found.wanted.scope
-    if owner == scope:
+    if scope == found.wanted.scope:
         return True
     return any(
-        _listing(kind, scope, lists).where("id", record["id"])
+        _listing(kind, found.wanted.scope, lists).where("id", record["id"])
         for kind, record in found.referenced.items()
     )

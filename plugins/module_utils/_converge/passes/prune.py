@@ -14,8 +14,9 @@ from ..._model.kinds.registry import KINDS
 from ..._model.step import plan_nothing
 from ..blueprint.options import BlueprintOptions
 from ..plan.change import PROTECTED, Change, Changes
-from ..plan.declarations import Protection, find_undeclared
+from ..plan.declarations import find_undeclared
 from ..plan.objects import LiveObject
+from ..plan.protection import Protection
 from ..plan.snapshot import Snapshot
 
 

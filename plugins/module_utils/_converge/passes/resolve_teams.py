@@ -20,7 +20,8 @@ from ..blueprint.reading import Blueprint
 from ..blueprint.selectors import source_file
 from ..plan.matching import ScopeMatcher
 from ..plan.objects import TEAM_KIND, team_object
-from ..plan.teams import ResolvedTeams, Teams, is_selected_by
+from ..plan.selection import is_entry_selected
+from ..plan.teams import ResolvedTeams, Teams
 
 
 def resolve_teams(
@@ -35,7 +36,11 @@ def resolve_teams(
         platform.listing(TEAM_KIND, OWN_SCOPE) if _has_scopes(blueprint, options) else Listing()
     )
     teams = _match_teams(blueprint.entries, listed, platform)
-    selected = [entry for entry in blueprint.entries if _is_selected(entry, teams, options)]
+    selected = [
+        entry
+        for entry in blueprint.entries
+        if is_entry_selected(entry, teams.scope_of(entry), options)
+    ]
     all_teams = _with_unlisted(listed, selected, blueprint, platform, options)
     if all_teams is not listed:
         teams = _match_teams(blueprint.entries, all_teams, platform)
@@ -82,13 +87,6 @@ def _match_teams(entries: Iterable[Entry], records: Listing, platform: Platform)
     declared = [entry for entry in entries if entry.kind is TEAM_KIND]
     matcher = ScopeMatcher(TEAM_KIND, OWN_SCOPE, records, platform, {}, team_object)
     return Teams(tuple(matcher.changes(declared, declared)), records)
-
-
-def _is_selected(entry: Entry, teams: Teams, options: BlueprintOptions) -> bool:
-    if options.only is None:
-        return True
-    scope = teams.scope_of(entry)
-    return any(is_selected_by(selector, entry, scope) for selector in options.only)
 
 
 def _with_unlisted(

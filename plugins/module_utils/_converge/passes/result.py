@@ -20,9 +20,10 @@ from ..._text import escape_line, join_some
 from ..checks.doubtful_selectors import SelectorCheck
 from ..checks.look_alikes import previous_name_warnings
 from ..plan.change import Change, Changes, Refusal
-from ..plan.declarations import Protection, find_undeclared
+from ..plan.declarations import find_undeclared
 from ..plan.objects import LiveObject
 from ..plan.plan import Plan
+from ..plan.protection import Protection
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}

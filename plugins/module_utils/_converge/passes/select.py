@@ -106,7 +106,7 @@ def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
     """
     declared: dict[Name, Change] = {}
     for change in changes:
-        for kind, name, _owner in declarations_of(change):
+        for kind, name, _bearer in declarations_of(change):
             if kind is change.kind or not change.desired.is_create_only:
                 declared.setdefault(name_in_scope(kind, change.scope, name), change)
     for change in changes:

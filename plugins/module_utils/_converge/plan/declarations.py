@@ -15,6 +15,7 @@ from ..blueprint.options import BlueprintOptions
 from .change import Change, Changes
 from .names import Name, embedded_objects, name_in_scope
 from .objects import TEAM_KIND, LiveObject, ObjectKey, reference_id
+from .selection import is_object_selected
 from .snapshot import Snapshot
 
 # A field of an object that is an object by itself: its kind, its name, and the ID of the one with
@@ -89,7 +90,7 @@ def find_undeclared(
     found = [
         obj
         for obj in _objects_of_run(kinds, snapshot)
-        if is_selected(obj, options) and not obj.is_matched_by(options.ignore)
+        if is_object_selected(obj, options) and not obj.is_matched_by(options.ignore)
     ]
     return sorted((obj for obj in found if not declarations.has(obj)), key=lambda obj: obj.sort_key)
 
@@ -109,37 +110,3 @@ def _objects_of_run(kinds: Collection[str], snapshot: Snapshot) -> Iterator[Live
 
 def is_in_scopes_of_run(obj: LiveObject, snapshot: Snapshot) -> bool:
     return obj.scope in snapshot.scopes
-
-
-def is_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
-    """True if ``only`` selects an object, whatever entries declare."""
-    return options.only is None or obj.is_selected_by(options.object_selectors)
-
-
-class Protection:
-    """What ``protect`` keeps: what it matches, and what refers to that: a project's aliases. What a
-    plan gives a protected name counts as protected before, too.
-    """
-
-    def __init__(self, changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> None:
-        self._selectors = options.protect
-        self._snapshot = snapshot
-        self._renamed = {
-            change.live_key: change.object_after for change in changes if change.is_rename
-        }
-
-    def covers(self, obj: LiveObject) -> bool:
-        return obj.is_matched_by(self._selectors) or bool(self.owners_of(obj))
-
-    def owners_of(self, obj: LiveObject) -> list[LiveObject]:
-        """The protected objects to which one refers, as far as lists show them."""
-        owners = []
-        for option, kind in obj.kind.references.items():
-            referenced = self._snapshot.by_id(kind, reference_id(obj, option))
-            if referenced and self._is_matched(referenced):
-                owners.append(referenced)
-        return owners
-
-    def _is_matched(self, obj: LiveObject) -> bool:
-        after = self._renamed.get(obj.key, obj)
-        return obj.is_matched_by(self._selectors) or after.is_matched_by(self._selectors)

@@ -80,12 +80,6 @@ class LiveObject:
             selectors.match(self.kind, [self.name], scope.names, scope.ids) for scope in scopes
         )
 
-    def is_selected_by(self, selectors: Selectors) -> bool:
-        """True if a selector permits to change it: an earlier slug of its team counts for
-        nothing.
-        """
-        return selectors.match(self.kind, [self.name], [self.scope.slug], self.scope.ids)
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Reference:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from ..._model.listing import Listing
 from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import Entry, LocatedProblem
-from ..blueprint.selectors import Selector, Selectors
 from .change import Changes
 from .objects import TEAM_KIND, scope_named
 from .references import index_references, reference_to, resolve_reference, usable_references
@@ -104,23 +103,6 @@ class ResolvedTeams(NamedTuple):
     selected: frozenset[Entry]
     # What is wrong with the teams that the task and the files of the blueprint name.
     problems: tuple[LocatedProblem, ...]
-
-
-def is_selected_by(selector: Selector, entry: Entry, scope: Scope) -> bool:
-    """True if a selector selects an entry, by its name and its team's slug after the run, or its
-    team's ID.
-    """
-    name = entry.name if entry.kind.is_in_team else scope.slug
-    return selector.matches(entry.kind, name, scope.slug, scope.ids) and selector.matches_source(
-        entry.source
-    )
-
-
-def is_known_to(selector: Selector, entry: Entry, scope: Scope) -> bool:
-    """The same, also by an earlier name of the entry or its team."""
-    names = {entry.name, *entry.desired.previous_names} if entry.kind.is_in_team else scope.names
-    is_matched = Selectors([selector]).match(entry.kind, names, scope.names, scope.ids)
-    return is_matched and selector.matches_source(entry.source)
 
 
 def unique_scopes(scopes: Iterable[Scope]) -> list[Scope]:

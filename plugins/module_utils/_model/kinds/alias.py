@@ -26,7 +26,7 @@ from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
 from ..scope import Scope
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
-from .hosts import AliasRecords
+from .alias_records import AliasRecords
 from .project import Project, find_or_assume_project, project_name
 from .readers import scope_and_page
 

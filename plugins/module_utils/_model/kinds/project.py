@@ -26,7 +26,7 @@ from ..options import (
 from ..platform import NotFound, Platform, list_key
 from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
-from .hosts import PROJECT_DOMAIN, find_alias
+from .alias_records import PROJECT_DOMAIN, find_alias
 from .readers import read_objects, scope_and_page
 from .team import Team, find_team
 

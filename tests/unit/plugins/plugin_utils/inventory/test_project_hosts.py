@@ -12,7 +12,7 @@ from client import make_platform
 from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.hosts import (
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_records import (
     PROJECT_DOMAIN,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.inventory._project_hosts import (

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import threading
 
-from ..._errors import ApiError, PlatformError
-from ..._model.platform import Platform
+from .._errors import ApiError, PlatformError
+from .operations import Api
 
 # So many steps in a row that the service did not answer raise the question whether it is down.
 MOST_UNANSWERED = 3
@@ -19,8 +19,8 @@ class Availability:
     several threads.
     """
 
-    def __init__(self, platform: Platform) -> None:
-        self._platform = platform
+    def __init__(self, api: Api) -> None:
+        self._api = api
         self._lock = threading.Lock()
         self._unanswered = 0
         # What the one request was answered that found the service down.
@@ -52,7 +52,7 @@ class Availability:
         responds.
         """
         try:
-            self._platform.api.get_user(has_retries=False)
+            self._api.get_user(has_retries=False)
         except ApiError as error:
             return error if _says_nothing(error) else None
         return None

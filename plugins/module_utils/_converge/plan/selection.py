@@ -1,0 +1,48 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What ``only`` selects: entries, and what no entry declares."""
+
+from __future__ import annotations
+
+from ..._model.scope import Scope
+from ..blueprint.entries import Entry
+from ..blueprint.options import BlueprintOptions
+from ..blueprint.selectors import Selector, Selectors
+from .objects import LiveObject
+
+
+def is_entry_selected(entry: Entry, scope: Scope, options: BlueprintOptions) -> bool:
+    """``scope``: that of the entry; of a team, the team itself."""
+    if options.only is None:
+        return True
+    return any(selects_entry(selector, entry, scope) for selector in options.only)
+
+
+def is_object_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
+    """True if an object is selected whatever entries declare."""
+    return options.only is None or selects_object(options.object_selectors, obj)
+
+
+def selects_entry(selector: Selector, entry: Entry, scope: Scope) -> bool:
+    """True if a selector selects an entry, by its name and its team's slug after the run, or its
+    team's ID.
+    """
+    name = entry.name if entry.kind.is_in_team else scope.slug
+    return selector.matches(entry.kind, name, scope.slug, scope.ids) and selector.matches_source(
+        entry.source
+    )
+
+
+def is_known_to(selector: Selector, entry: Entry, scope: Scope) -> bool:
+    """The same, also by an earlier name of the entry or its team."""
+    names = {entry.name, *entry.desired.previous_names} if entry.kind.is_in_team else scope.names
+    is_matched = Selectors([selector]).match(entry.kind, names, scope.names, scope.ids)
+    return is_matched and selector.matches_source(entry.source)
+
+
+def selects_object(selectors: Selectors, obj: LiveObject) -> bool:
+    """True if a selector permits to change an object: an earlier slug of its team counts for
+    nothing.
+    """
+    return selectors.match(obj.kind, [obj.name], [obj.scope.slug], obj.scope.ids)
