@@ -25,7 +25,10 @@ class ActionModule(BlueprintFilesAction):
 
     @classmethod
     def definitions(cls) -> Definitions:
-        return {**MODULE.specification.options, "undeclared_in": {"type": "path"}}
+        return {
+            **MODULE.specification.options,
+            "undeclared_in": {"type": "list", "elements": "path"},
+        }
 
     def run_task(self, task_run: TaskRun) -> Result:
         names = [*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"]
@@ -38,20 +41,20 @@ class ActionModule(BlueprintFilesAction):
             )
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
-            args["undeclared_in"] = self.read_blueprint_of(
+            declared = self.read_blueprint_of(
                 options["undeclared_in"], options["templates"], task_run, "undeclared_in"
             )
+            # Its files are read here.
+            args["undeclared_in"] = [declared]
         result = self.run_module(args, task_run)
         if not result.get("failed") and options["directory"]:
             result = {**result, **self._write(result["blueprint"], options, task_run)}
         return result
 
     def _write(self, blueprint: Result, options: Result, task_run: TaskRun) -> Result:
-        declared_directory = (
-            absolute_path(options["undeclared_in"]) if options["undeclared_in"] else ""
-        )
+        declared_directories = [absolute_path(path) for path in options["undeclared_in"]]
         export = ExportFiles(
-            blueprint, options["layout"], absolute_path(options["directory"]), declared_directory
+            blueprint, options["layout"], absolute_path(options["directory"]), declared_directories
         )
         task_run.warnings += export.warnings(task_run.prefix)
         if not self._task.check_mode:

@@ -6,16 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible.module_utils.parsing.convert_bool import boolean
-
 from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils.files._blueprint_files import BlueprintFiles
-from ..plugin_utils.files._templates import to_plain_json
 from ..plugin_utils.reports._result_view import number_of
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
-from ..plugin_utils.tasks._options import option_problems
+from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
@@ -27,15 +24,14 @@ class ActionModule(BlueprintFilesAction):
     _supports_async = False
 
     def run_task(self, task_run: TaskRun) -> Result:
-        args = to_plain_json(self._task.args)
         files = BlueprintFiles()
-        problems: list[str | PlatformError] = [*option_problems(args, OPTIONS)]
-        if args.get("directory") is None:
-            problems.append(InvalidOption("directory", "is required.", separator=" "))
         count = 0
-        if not problems:
-            has_templates = bool(boolean(args.get("templates") or False))
-            files = self.read_files(str(args["directory"]), has_templates, task_run, "")
+        try:
+            options = self._read_options()
+        except PlatformError as error:
+            problems: list[str | PlatformError] = [error]
+        else:
+            files = self.read_files(options["directory"], options["templates"], task_run, "")
             entries, wrong_entries = judge(files.blueprint)
             problems = [*files.problems, *wrong_entries]
             count = len(entries)
@@ -54,6 +50,11 @@ class ActionModule(BlueprintFilesAction):
             for plural, entries in files.entries.items()
         }
         return {**result, "blueprint": lists}
+
+    def _read_options(self) -> Result:
+        missing = InvalidOption("directory", "is required.", separator=" ")
+        is_given = self._task.args.get("directory") is not None
+        return read_options(self._task.args, OPTIONS, OPTIONS, others=[] if is_given else [missing])
 
 
 def _without_sources(entry: Any) -> Any:

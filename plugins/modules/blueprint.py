@@ -55,7 +55,14 @@ options:
     type: dict
   directory:
     description:
-      - A directory of files on the control node that together are the blueprint.
+      - The directories of files on the control node that together are the blueprint. One is the
+        usual case.
+      - Several directories are one blueprint, without order or precedence. What two of them declare
+        is declared twice, which is an error. C(defaults.yml) of one does nothing in another. Each
+        must contain a file, and none may be another one or lie in it. Paths in C(source), plans and
+        messages then begin with the directory as it was given, such as C(common/shop.yml:12).
+      - Text that is the path of something that exists is one directory. Any other text is split at
+        its commas, as V(common,staging).
       - C(projects.yml), and every file in a folder C(projects), contains a list of projects, or a
         dictionary with C(projects) as a key. The same applies to C(teams), C(team_members),
         C(aliases) and C(domains). Any other file contains a dictionary with a list for each of
@@ -84,7 +91,8 @@ options:
         so is a character in a file that ends a line for YAML, but not in every editor.
       - All that a blueprint holds is shown in plans and reports. Keep secrets out of it.
       - A relative path starts from the directory in which Ansible was started.
-    type: path
+    type: list
+    elements: path
   templates:
     description:
       - Whether to trust the authors of the files in O(directory) as much as those of the playbook.
@@ -552,7 +560,7 @@ from ..module_utils._run.platform_module import action_module
 
 # What the action plugin does on the control node.
 OPTIONS_OF_THE_CONTROL_NODE = {
-    "directory": {"type": "path"},
+    "directory": {"type": "list", "elements": "path"},
     "templates": {"type": "bool", "default": False},
     "confirm": {"type": "bool", "default": False},
     "report": {"type": "path"},

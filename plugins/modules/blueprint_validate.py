@@ -10,8 +10,8 @@ module: blueprint_validate
 short_description: Check the files of a blueprint
 version_added: 1.0.0
 description:
-  - Checks a directory of files on the control node, and fails with everything that is wrong with
-    it.
+  - Checks the files of a blueprint on the control node, and fails with everything that is wrong
+    with them.
   - Needs no token and sends no request. So it cannot know whether an object that an entry refers to
     exists.
 author:
@@ -27,7 +27,8 @@ attributes:
 options:
   directory:
     description: As O(hosting.platform.blueprint#module:directory).
-    type: path
+    type: list
+    elements: path
     required: true
   templates:
     description: As O(hosting.platform.blueprint#module:templates).
@@ -83,7 +84,7 @@ from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.module import Invocation, Module
 
 OPTIONS = {
-    "directory": {"type": "path", "required": True},
+    "directory": {"type": "list", "elements": "path", "required": True},
     "templates": {"type": "bool", "default": False},
 }
 

@@ -137,10 +137,17 @@ def refusal_without_requests(emulator: ControlledEmulator, blueprint: Any, **opt
     return message
 
 
-def export(base_url: str, **options: Any) -> Blueprint:
+def export(base_url: str, undeclared_in: Any = None, **options: Any) -> Blueprint:
     """The result of the module ``blueprint_info``."""
+    declared = [undeclared_in or {}]
     kinds = ["teams", "projects", "aliases", "domains"]
-    defaults = {"teams": None, "kinds": kinds, "workers": 4, "ignore": [], "undeclared_in": None}
+    defaults = {
+        "teams": None,
+        "kinds": kinds,
+        "workers": 4,
+        "ignore": [],
+        "undeclared_in": declared,
+    }
     return export_blueprint(make_platform(base_url), read_export({**defaults, **options}))
 
 

@@ -42,7 +42,8 @@ def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
     check_workers(given["workers"])
     # The team of an entry that names none, as the module blueprint has it.
     team = os.environ.get(TEAM_VARIABLE) or None
-    return {**given, "undeclared_in": read_blueprint(given["undeclared_in"] or {}, {"team": team})}
+    (declared,) = given["undeclared_in"] or [{}]
+    return {**given, "undeclared_in": read_blueprint(declared, {"team": team})}
 
 
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:

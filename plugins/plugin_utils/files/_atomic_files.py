@@ -16,7 +16,7 @@ import contextlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible.utils.path import unfrackpath
 
@@ -69,13 +69,13 @@ def _narrow_mode(path: str, new: int) -> None:
 
 
 def prepare_outputs(
-    given: Mapping[str, str], others: Mapping[str, str], directory: str, prefix: str
+    given: Mapping[str, str], others: Mapping[str, str], directories: Sequence[str], prefix: str
 ) -> dict[str, str]:
     """Make sure that the outputs can be written, and return their paths by option, as they were
     given.
 
-    ``others``: the paths of files that are no outputs, by what names them; ``directory``: the
-    blueprint's, if there is one. A plan that is the approved one is left out: it is read, and no
+    ``others``: the paths of files that are no outputs, by what names them; ``directories``: those
+    of the blueprint. A plan that is the approved one is left out: it is read, and no
     plan is written. Raises PlatformError.
     """
     outputs = {
@@ -83,10 +83,10 @@ def prepare_outputs(
         for option, path in given.items()
         if path and not _is_approved(option, path, others)
     }
-    folder = os.path.realpath(absolute_path(directory)) if directory else ""
+    folders = [os.path.realpath(absolute_path(directory)) for directory in directories]
     obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
     problems = [
-        *_path_conflicts(outputs, others, folder, prefix),
+        *_path_conflicts(outputs, others, folders, prefix),
         *_unwritable(outputs, obstacles, prefix),
     ]
     if problems:
@@ -120,7 +120,7 @@ def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
 
 
 def _path_conflicts(
-    outputs: Mapping[str, str], others: Mapping[str, str], folder: str, prefix: str
+    outputs: Mapping[str, str], others: Mapping[str, str], folders: Sequence[str], prefix: str
 ) -> Iterator[str]:
     """Outputs that share a path, or that the next run would read as a part of the blueprint."""
     named = {os.path.realpath(path): name for name, path in others.items()}
@@ -130,7 +130,7 @@ def _path_conflicts(
         if other != option:
             name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
             yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."
-        if folder and os.path.commonpath([real, folder]) == folder:
+        if any(os.path.commonpath([real, folder]) == folder for folder in folders):
             problem = (
                 f"is inside the blueprint directory ({outputs[option]}), so the next run would"
                 " read it"

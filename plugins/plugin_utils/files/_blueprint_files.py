@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A directory of files as one blueprint: which files it has, and what their folders say for
+"""Directories of files as one blueprint: which files they have, and what their folders say for
 them.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...module_utils._converge.blueprint.reading import SCOPES
 from ...module_utils._model.kinds.registry import KINDS
 from ._blueprint_file import FileContent, read_defaults_file, read_file
 from ._defaults import DEFAULTS, Inherited
+from ._directories import Directory
 from ._yaml_files import LINK
 from ._yaml_nodes import FileProblem
 
@@ -27,7 +28,7 @@ DEFAULTS_FILES = tuple(DEFAULTS + suffix for suffix in SUFFIXES)
 
 @dataclasses.dataclass
 class BlueprintFiles:
-    """What the files of a directory say."""
+    """What the files of directories say."""
 
     # By the kinds that they name. Each has its source, or is InvalidEntry.
     entries: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
@@ -35,7 +36,7 @@ class BlueprintFiles:
     scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     # Their paths.
     files: list[str] = dataclasses.field(default_factory=list)
-    # Each with its file below the directory, and its line as far as there is one.
+    # Each with its file, and its line as far as there is one.
     problems: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -55,26 +56,31 @@ class BlueprintFiles:
         self.problems += content.problems
 
 
-def read_directory(directory: Path, reader: Any) -> BlueprintFiles:
+def read_directories(directories: Sequence[Directory], reader: Any) -> BlueprintFiles:
     """The entries of all files, those of a folder behind the file of the same name. ``reader``: as
     DataFiles.
     """
-    walk = _Walk(directory, reader)
-    walk.read_folder(directory, None, Inherited())
-    found = walk.found
-    if not walk.has_files and not found.problems:
-        found.problems.append(f"{directory} contains no blueprint files, such as projects.yml.")
+    found = BlueprintFiles()
+    for directory in directories:
+        before = (len(found.files), len(found.problems))
+        _Walk(directory, reader, found).read_folder(directory.path, None, Inherited())
+        if (len(found.files), len(found.problems)) == before:
+            found.problems.append(_no_files(directory))
+    if not found.entries and not found.problems:
+        # Defaults alone declare nothing.
+        found.problems.append(_no_files(directories[0]))
     return found
 
 
-class _Walk:
-    """Reads a directory, folder by folder. ``has_files``: whether it has one that declares
-    something.
-    """
+def _no_files(directory: Directory) -> str:
+    return f"{directory} contains no blueprint files, such as projects.yml."
 
-    def __init__(self, directory: Path, reader: Any) -> None:
-        self.found = BlueprintFiles()
-        self.has_files = False
+
+class _Walk:
+    """Reads a directory, folder by folder."""
+
+    def __init__(self, directory: Directory, reader: Any, found: BlueprintFiles) -> None:
+        self.found = found
         self._directory = directory
         self._reader = reader
 
@@ -129,7 +135,6 @@ class _Walk:
         return inherited
 
     def _read_file(self, path: Path, kind: str | None, inherited: Inherited) -> None:
-        self.has_files = True
         self.found.files.append(str(path))
         name = self._name(path)
         try:
@@ -139,7 +144,7 @@ class _Walk:
             self.found.problems.append(problem.at(name))
 
     def _name(self, path: Path) -> str:
-        return path.relative_to(self._directory).as_posix()
+        return self._directory.file_name(path)
 
     def _add_problem(self, path: Path, problem: str) -> None:
         self.found.problems.append(FileProblem(problem).at(self._name(path)))

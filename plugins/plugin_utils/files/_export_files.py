@@ -55,26 +55,28 @@ class ExportFiles:
     """
 
     def __init__(
-        self, blueprint: ExportedBlueprint, layout: str, directory: str, declared_directory: str
+        self,
+        blueprint: ExportedBlueprint,
+        layout: str,
+        directory: str,
+        declared_directories: Sequence[str],
     ) -> None:
-        """``declared_directory``: another directory, none of whose files is touched, if there is
-        one; then only files that have an entry are written. Raises PlatformError for what is in the
-        way.
+        """``declared_directories``: others, none of whose files is touched; if there is one, only
+        files that have an entry are written. Raises PlatformError for what is in the way.
         """
         self._directory = Path(directory)
-        self._declared_directory = (
-            Path(os.path.realpath(declared_directory)) if declared_directory else None
-        )
+        self._declared_directories = [
+            Path(os.path.realpath(declared)) for declared in declared_directories
+        ]
         real = Path(os.path.realpath(directory))
+        around = [declared for declared in self._declared_directories if declared in real.parents]
         # The directory with which the files are read.
-        self._top = real
-        if self._declared_directory and self._declared_directory in real.parents:
-            self._top = self._declared_directory
+        self._top = next(iter(around), real)
         blueprint = with_nested_entries(blueprint)
         blueprint = {
             kind: entries
             for kind, entries in blueprint.items()
-            if entries or not declared_directory
+            if entries or not declared_directories
         }
         files = _files_by_team(blueprint) if layout == "teams" else _files_by_kind(blueprint)
         # If there are no entries, empty files say so: an empty directory is not a blueprint.
@@ -155,11 +157,9 @@ class ExportFiles:
             )
 
     def _is_declared_file(self, path: Path) -> bool:
-        """True if it is a file of the other directory."""
-        return (
-            self._declared_directory is not None
-            and self._declared_directory in Path(os.path.realpath(path)).parents
-        )
+        """True if it is a file of another directory."""
+        folders = Path(os.path.realpath(path)).parents
+        return any(declared in folders for declared in self._declared_directories)
 
 
 def _content_of(path: str) -> str | None:

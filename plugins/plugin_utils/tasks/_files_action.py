@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ...module_utils._api.connection import OPTIONS, variable_of
 from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import PlatformError
-from ...module_utils._model.options import is_encodable
 from ...module_utils._text import escape_line
 from ..files._atomic_files import absolute_path
-from ..files._blueprint_files import BlueprintFiles, read_directory
+from ..files._blueprint_files import BlueprintFiles, read_directories
+from ..files._directories import directories_of, directory_problems
 from ..files._yaml_files import DataFiles, TrustedFiles
 from ._in_process import InProcessAction
 from ._task_run import TaskRun
@@ -42,36 +41,25 @@ class BlueprintFilesAction(InProcessAction):
         return {name: value for name, value in self._task.args.items() if name not in excluded}
 
     def read_files(
-        self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
+        self, paths: Sequence[str], has_templates: bool, run: TaskRun, option: str = "directory"
     ) -> BlueprintFiles:
-        """The files, with all their problems. ``option`` names the path.
+        """The files of directories, with all their problems. ``option`` names the paths.
 
         Adds the warnings about the files to those of the run.
         """
-        folder = absolute_path(path)
         name = f"{run.prefix}{option}: " if option else ""
-        if not is_encodable(folder):
-            return BlueprintFiles(problems=[f"{name}{folder} is not valid UTF-8. Rename it."])
-        if os.path.islink(folder) and not has_templates:
-            problem = (
-                f"{folder} is a link, and links are not followed. Name the directory to which it"
-                " leads."
-            )
-            return BlueprintFiles(problems=[f"{name}{problem}"])
-        if not os.path.isdir(folder):
-            problem = (
-                f"{folder} is not a directory."
-                if os.path.exists(folder)
-                else f"{folder} does not exist."
-            )
-            return BlueprintFiles(problems=[f"{name}{problem}"])
+        directories = directories_of(paths)
+        problems = list(directory_problems(directories, may_be_links=has_templates))
+        if problems:
+            return BlueprintFiles(problems=[f"{name}{problem}" for problem in problems])
         reader: Any = DataFiles()
         if has_templates:
             reader = TrustedFiles(self._loader, self._templar, run.variables.get("omit"))
-        files = read_directory(Path(folder), reader)
+        files = read_directories(directories, reader)
         if reader.first_template:
             file, line, text = reader.first_template
-            place = escape_line(f"{file.relative_to(folder).as_posix()}:{line}: {text}")
+            directory = next(each for each in directories if each.path in file.parents)
+            place = escape_line(f"{directory.file_name(file)}:{line}: {text}")
             advice = (
                 f"Set {run.prefix}templates: true to evaluate it, or tag it with !unsafe to"
                 " silence this warning."
@@ -82,13 +70,13 @@ class BlueprintFilesAction(InProcessAction):
         return files
 
     def read_blueprint_of(
-        self, path: str, has_templates: bool, run: TaskRun, option: str = "directory"
+        self, paths: Sequence[str], has_templates: bool, run: TaskRun, option: str = "directory"
     ) -> dict[str, Any]:
         """What the files say, for the module, which judges it.
 
         Raises PlatformError for files that cannot be read. It lists the problems of entries, too.
         """
-        files = self.read_files(path, has_templates, run, option)
+        files = self.read_files(paths, has_templates, run, option)
         if files.problems:
             _entries, problems = judge(files.blueprint)
             raise PlatformError(*files.problems, *problems)

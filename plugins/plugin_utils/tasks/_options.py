@@ -25,6 +25,7 @@ from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
 from ...module_utils._run.module import DROPPED
 from ...module_utils._text import closest, escape_line, suggest_or_list
+from ..files._atomic_files import absolute_path
 from ..files._templates import to_plain_json
 from ..files._yaml_nodes import PARSER
 
@@ -55,6 +56,8 @@ NOT_NULLABLE = (
     "prune_limit",
     "approved",
 )
+# The options that name directories to read.
+DIRECTORIES = ("directory", "undeclared_in")
 # An asynchronous task ends before there is a result.
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
 
@@ -81,14 +84,17 @@ def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
     Raises InvalidOption for a list that begins with ``[`` and is not JSON.
     """
     return {
-        name: _converted(name, value, definitions.get(name, {}).get("type"))
-        for name, value in args.items()
+        name: _converted(name, value, definitions.get(name, {})) for name, value in args.items()
     }
 
 
-def _converted(option: str, value: Any, expected: str | None) -> Any:
+def _converted(option: str, value: Any, definition: Args) -> Any:
+    expected = definition.get("type")
     if expected not in ("list", "dict") or not isinstance(value, str) or not value:
         return value
+    if definition.get("elements") == "path" and os.path.exists(absolute_path(value)):
+        # It is one path, whatever commas it holds.
+        return [value]
     if expected == "list" and value.lstrip().startswith("["):
         try:
             return json.loads(value)
@@ -146,13 +152,8 @@ def option_problems(
         if option not in definitions:
             problem = f"is not an option.{suggest_option(option, definitions)}"
             yield InvalidOption(name, problem, separator=" ")
-        elif (
-            name == "directory" and value is not None and not os.path.expandvars(str(value)).strip()
-        ):
-            # It would mean the working directory, and it is often a variable that has no value.
-            yield InvalidOption(
-                name, f"must be a path, and is {repr(value) if value.strip() else 'empty'}."
-            )
+        elif name in DIRECTORIES and any(_empty_paths(name, value)):
+            yield from _empty_paths(name, value)
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
@@ -162,9 +163,24 @@ def option_problems(
             yield InvalidOption(name, "is null or empty. To disable it, omit it.", separator=" ")
 
 
+def _empty_paths(option: str, value: Any) -> Iterator[InvalidOption]:
+    """Problems with paths that are empty. One would mean the working directory, and it is often a
+    variable that has no value.
+    """
+    if isinstance(value, list) and value:
+        for position, path in enumerate(value):
+            yield from _empty_paths(f"{option}[{position}]", [] if path is None else path)
+    elif value == [] or (isinstance(value, str) and not os.path.expandvars(value).strip()):
+        found = repr(value) if value and value.strip() else "empty"
+        yield InvalidOption(option, f"must be a path, and is {found}.")
+
+
 def _value_of(value: Any, definition: Args) -> Any:
     if definition["type"] == "bool":
         return bool(boolean(value or False))
+    if definition["type"] == "list":
+        items = value if isinstance(value, list) else [value]
+        return [str(item) for item in items if item not in (None, "")]
     return str(value) if value not in (None, "") else definition.get("default", "")
 
 

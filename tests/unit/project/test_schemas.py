@@ -27,8 +27,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
-    read_directory,
+    read_directories,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
@@ -176,7 +177,7 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
         for content in contents:
             file = tmp_path / f"{name}.yml"
             file.write_text(json.dumps(content))
-            is_read = not read_directory(tmp_path, DataFiles()).problems
+            is_read = not read_directories([Directory(tmp_path)], DataFiles()).problems
             assert VALIDATORS[schema].is_valid(content) is is_read, (name, content)
             file.unlink()
 
@@ -188,7 +189,7 @@ def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Pa
     (tmp_path / "projects.yml").write_text("[]")
     (tmp_path / "defaults.yml").write_text(json.dumps(content))
     # An empty file is a file that was forgotten, and not one that stops defaults.
-    is_read = not read_directory(tmp_path, DataFiles()).problems
+    is_read = not read_directories([Directory(tmp_path)], DataFiles()).problems
     assert VALIDATORS[DEFAULTS].is_valid(content) is is_read
 
 
@@ -204,7 +205,7 @@ def test_editor_accepts_the_values_of_defaults_that_a_run_reads(defaults: Any) -
         (Path(folder) / "projects.yml").write_text(
             json.dumps({"defaults": defaults, "projects": []})
         )
-        is_read = not read_directory(Path(folder), DataFiles()).problems
+        is_read = not read_directories([Directory(Path(folder))], DataFiles()).problems
     assert VALIDATORS["projects"].is_valid({"defaults": defaults, "projects": []}) is is_read
     assert VALIDATORS[DEFAULTS].is_valid(defaults) is is_read
 

@@ -26,7 +26,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     BlueprintFiles,
-    read_directory,
+    read_directories,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import (
+    directories_of,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
@@ -157,7 +160,7 @@ def read(files: dict[str, Any]) -> BlueprintFiles:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(content), encoding="utf-8")
-        return read_directory(Path(folder), DataFiles())
+        return read_directories(directories_of([folder]), DataFiles())
 
 
 def declared(blueprint: Json) -> list[tuple[str, Json]]:

@@ -16,8 +16,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     BlueprintFiles,
-    read_directory,
+    read_directories,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 GONE = "{{ gone }}"
@@ -37,7 +38,7 @@ class Templates(DataFiles):
 
 def read(folder: Path, content: str, name: str = "projects.yml") -> BlueprintFiles:
     (folder / name).write_text(content, encoding="utf-8")
-    return read_directory(folder, Templates())
+    return read_directories([Directory(folder)], Templates())
 
 
 def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str]:

@@ -14,8 +14,9 @@ import pytest
 
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     BlueprintFiles,
-    read_directory,
+    read_directories,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 
@@ -27,7 +28,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def read(folder: Path, files: dict[str, str]) -> BlueprintFiles:
-    return read_directory(write(folder, files), DataFiles())
+    return read_directories([Directory(write(folder, files))], DataFiles())
 
 
 def problems(folder: Path, files: dict[str, str]) -> list[str]:
@@ -237,7 +238,7 @@ def test_no_link_is_followed(tmp_path, link, target):
     path = tmp_path / "live" / link
     path.parent.mkdir(exist_ok=True)
     path.symlink_to(target)
-    found = read_directory(tmp_path / "live", DataFiles())
+    found = read_directories([Directory(tmp_path / "live")], DataFiles())
     advice = "Copy the files it leads to: cp -rL SOURCE COPY."
     assert found.problems == [f"{link}: it is a link, and links are not followed. {advice}"]
     assert found.entries == {"teams": []}
@@ -248,9 +249,9 @@ def test_a_copy_of_a_mounted_config_map_can_be_read(tmp_path):
     write(tmp_path, {"map/..2026/projects.yml": "- name: shop"})
     (tmp_path / "map/..data").symlink_to("..2026")
     (tmp_path / "map/projects.yml").symlink_to("..data/projects.yml")
-    assert len(read_directory(tmp_path / "map", DataFiles()).problems) == 1
+    assert len(read_directories([Directory(tmp_path / "map")], DataFiles()).problems) == 1
     subprocess.run(["cp", "-rL", tmp_path / "map", tmp_path / "copy"], check=True)
-    found = read_directory(tmp_path / "copy", DataFiles())
+    found = read_directories([Directory(tmp_path / "copy")], DataFiles())
     assert (found.problems, [entry["name"] for entry in found.entries["projects"]]) == (
         [],
         ["shop"],

@@ -15,8 +15,9 @@ from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
-    read_directory,
+    read_directories,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
     FIRST_LINE,
     ExportFiles,
@@ -69,7 +70,8 @@ PLATFORM: dict[str, Any] = {
 def export(
     folder: Path, blueprint: Any = None, layout: str = "kinds", beside: str = ""
 ) -> ExportFiles:
-    return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside)
+    beside_it = [beside] if beside else []
+    return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside_it)
 
 
 def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:
@@ -133,7 +135,7 @@ def test_written_files_can_be_read_back(
         assert folder in path.resolve().parents
     written(folder, blueprint, layout)
     reader = DataFiles()
-    found = read_directory(folder, reader)
+    found = read_directories([Directory(folder)], reader)
 
     def in_order(entries: list[Any]) -> list[str]:
         return sorted(
@@ -159,7 +161,7 @@ def test_an_alias_with_nothing_but_its_name_stands_in_its_project(tmp_path):
         f'{head("projects")}- name: "web"\n  team: "acme"\n  aliases:\n    - "www.example.com"\n'
         '    - !unsafe "{{ x }}"\n'
     )
-    found = read_directory(tmp_path, DataFiles())
+    found = read_directories([Directory(tmp_path)], DataFiles())
     assert [entry["alias"] for entry in found.entries["aliases"]] == [
         "ttl.example.com",
         "mine.example.com",
@@ -188,7 +190,7 @@ def test_defaults_are_not_for_what_exists(tmp_path, layout, defaults, beside, st
     stopped = {name for name, text in texts.items() if "\ndefaults: null\n" in text}
     of_acme = {name for name in texts if name.startswith("acme/")}
     assert stopped == ({*texts} if stops else of_acme if stops is None else set())
-    found = read_directory(tmp_path / "all/live", DataFiles())
+    found = read_directories([Directory(tmp_path / "all/live")], DataFiles())
     assert found.problems == []
     if stops:
         assert [entry.get("framework") for entry in found.entries["projects"]] == [None, None]

@@ -19,11 +19,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     BlueprintFiles,
-    read_directory,
+    read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
     options_with_defaults,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 
@@ -33,7 +34,7 @@ def read(folder: Path, **files: str) -> BlueprintFiles:
         path = folder / f"{name.replace('__', '/')}.yml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    return read_directory(folder, DataFiles())
+    return read_directories([Directory(folder)], DataFiles())
 
 
 def problems(folder: Path, **files: str) -> list[str]:

@@ -16,13 +16,14 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     read_blueprint,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
-    read_directory,
+    read_directories,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 
 def problems(folder: Path) -> list[str]:
-    found = read_directory(folder, DataFiles())
+    found = read_directories([Directory(folder)], DataFiles())
     try:
         read_blueprint(found.blueprint, {"team": "task"})
     except BlueprintError as error:

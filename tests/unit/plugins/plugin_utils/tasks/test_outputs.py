@@ -18,10 +18,10 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._atomic_fil
 
 
 def problems(
-    folder: Path, given: dict[str, str], others: Any = None, directory: str = ""
+    folder: Path, given: dict[str, str], others: Any = None, directories: tuple[str, ...] = ()
 ) -> list[str]:
     with pytest.raises(PlatformError) as refused:
-        prepare_outputs(given, others or {}, directory, "converge_")
+        prepare_outputs(given, others or {}, directories, "converge_")
     return str(refused.value).replace(f"{folder}/", "").split("\n")
 
 
@@ -41,7 +41,7 @@ def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
 def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path = tmp_path / "plan.json"
     path.write_text("approved")
-    outputs = prepare_outputs({"plan": str(path)}, {"approved": str(path)}, "", "")
+    outputs = prepare_outputs({"plan": str(path)}, {"approved": str(path)}, (), "")
     assert outputs == {}
     assert write_outputs(outputs, {"plan": "another"}, "") == []
     assert path.read_text() == "approved"
@@ -56,7 +56,7 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
         "plan": "blueprint2/plan.json",
         "markdown": "link/x/README.md",
     }
-    assert problems(tmp_path, given, directory="./blueprint") == [
+    assert problems(tmp_path, given, directories=("other", "./blueprint")) == [
         "converge_report is inside the blueprint directory (blueprint/report.html), so the next"
         " run would read it."
         " Choose another path.",
@@ -67,7 +67,7 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
 
 
 def test_write_outputs_returns_write_errors(tmp_path):
-    outputs = prepare_outputs({"report": str(tmp_path / "report.html")}, {}, "", "")
+    outputs = prepare_outputs({"report": str(tmp_path / "report.html")}, {}, (), "")
     (tmp_path / "report.html").mkdir()
     assert write_outputs(outputs, {"report": "page"}, "converge_") == [
         f"converge_report cannot be written to {tmp_path}/report.html: is a directory."

@@ -37,7 +37,7 @@ def problems(is_async: bool = False, **args: Any) -> list[str]:
 def test_paths_that_are_empty_are_none():
     found = read(directory="d", report="", plan="p.json", markdown=None)
     assert [found[name] for name in ("directory", "report", "plan", "markdown")] == [
-        "d",
+        ["d"],
         "",
         "p.json",
         "",
@@ -101,6 +101,8 @@ def test_all_that_is_wrong_is_said_at_once():
         ("limits", "create=3,delete=0", {"create": "3", "delete": "0"}),
         ("limits", '{"create": 3}', {"create": 3}),
         ("blueprint", '{"projects": [{"name": "a,b"}]}', {"projects": [{"name": "a,b"}]}),
+        ("directory", "common,staging", ["common", "staging"]),
+        ("directory", '["a,b"]', ["a,b"]),
         ("approved", "plan.json", "plan.json"),
         ("report", "[a,b]", "[a,b]"),
         ("prune", "", ""),
@@ -108,6 +110,26 @@ def test_all_that_is_wrong_is_said_at_once():
 )
 def test_text_stands_for_a_list_or_a_dictionary_as_on_a_command_line(option, text, value):
     assert converted({option: text}, MODULE.specification.options) == {option: value}
+
+
+@pytest.mark.parametrize("name", ["common,staging", "[x]", "a\nb"])
+def test_text_that_exists_is_one_directory(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).mkdir()
+    for text in (name, f"{tmp_path}/{name}"):
+        assert converted({"directory": text}, MODULE.specification.options) == {"directory": [text]}
+
+
+def test_no_directory_is_empty(monkeypatch):
+    monkeypatch.setenv("NONE", "")
+    empty = "directory: must be a path, and is empty."
+    assert problems(directory="") == problems(directory=" ") == problems(directory=[]) == [empty]
+    assert problems(directory="$NONE") == ["directory: must be a path, and is '$NONE'."]
+    assert problems(directory=["common", "", None, 5, {}]) == [
+        "directory[1]: must be a path, and is empty.",
+        "directory[2]: must be a path, and is empty.",
+    ]
+    assert read(directory=5)["directory"] == ["5"]
 
 
 @pytest.mark.parametrize("text", ["[prod-*]", '["a"', "[" * 100_000])

@@ -1,0 +1,73 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The directories of a blueprint: one, or several that together are one blueprint."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from ...module_utils._model.options import is_encodable
+from ._atomic_files import absolute_path
+
+
+@dataclasses.dataclass(frozen=True)
+class Directory:
+    """A directory whose files are read."""
+
+    # It is absolute.
+    path: Path
+    # How the names of its files begin; "" where it is the only directory.
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name or str(self.path)
+
+    def file_name(self, path: Path) -> str:
+        """What messages and sources call a file or a folder in it."""
+        return PurePosixPath(self.name, path.relative_to(self.path)).as_posix()
+
+
+def directories_of(paths: Sequence[str]) -> list[Directory]:
+    """The directories that an option names. Names of files in several begin with the path as it was
+    given.
+    """
+    if len(paths) == 1:
+        return [Directory(Path(absolute_path(paths[0])))]
+    return [Directory(Path(absolute_path(path)), os.path.normpath(path)) for path in paths]
+
+
+def directory_problems(directories: Sequence[Directory], *, may_be_links: bool) -> Iterator[str]:
+    """What is wrong with directories before a file of theirs is read."""
+    for directory in directories:
+        yield from _own_problem(directory, may_be_link=may_be_links)
+    for pair in itertools.combinations(directories, 2):
+        yield from _overlap(*pair)
+
+
+def _own_problem(directory: Directory, *, may_be_link: bool) -> Iterator[str]:
+    path = directory.path
+    if not is_encodable(str(path)):
+        yield f"{directory} is not valid UTF-8. Rename it."
+    elif path.is_symlink() and not may_be_link:
+        advice = "Name the directory to which it leads."
+        yield f"{directory} is a link, and links are not followed. {advice}"
+    elif not os.path.exists(path):
+        yield f"{directory} does not exist."
+    elif not os.path.isdir(path):
+        yield f"{directory} is not a directory."
+
+
+def _overlap(one: Directory, other: Directory) -> Iterator[str]:
+    """The problem of two directories that share files, which would be read twice."""
+    real_one, real_other = (Path(os.path.realpath(pair.path)) for pair in (one, other))
+    if real_one == real_other:
+        yield f"{one} and {other} are the same directory. Remove one of them."
+    elif real_one in real_other.parents:
+        yield f"{other} lies in {one}, so its files would be read twice. Remove one of them."
+    elif real_other in real_one.parents:
+        yield from _overlap(other, one)

@@ -1,0 +1,154 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several directories as one blueprint: what each must be, and how their files are called."""
+
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
+    BlueprintError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
+    read_blueprint,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
+    BlueprintFiles,
+    read_directories,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import (
+    directories_of,
+    directory_problems,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Relative paths start here."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(**files: str) -> None:
+    for name, content in files.items():
+        path = Path(name.replace("__", "/") + ".yml")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+
+
+def read(*paths: str) -> BlueprintFiles:
+    return read_directories(directories_of(paths), DataFiles())
+
+
+def refused(*paths: str, may_be_links: bool = False) -> list[str]:
+    return list(directory_problems(directories_of(paths), may_be_links=may_be_links))
+
+
+SHOP = "team: acme\nprojects:\n  - {name: shop}\n"
+SANDBOX = "team: acme\nprojects:\n\n  - {name: sandbox}\n"
+
+
+def test_several_are_one_blueprint_whose_sources_begin_with_them(folder):
+    write(common__sites=SHOP, staging__acme__projects=SANDBOX)
+    found = read("./common/", "staging")
+    entries = read_blueprint(found.blueprint).entries
+    assert [(entry.name, entry.source) for entry in entries] == [
+        ("shop", "common/sites.yml:3"),
+        ("sandbox", "staging/acme/projects.yml:4"),
+    ]
+    assert found.files == [f"{folder}/common/sites.yml", f"{folder}/staging/acme/projects.yml"]
+
+
+def test_no_directory_has_precedence():
+    write(common__sites=SHOP, staging__sites=SHOP)
+    for paths in (("common", "staging"), ("staging", "common")):
+        with pytest.raises(BlueprintError) as caught:
+            read_blueprint(read(*paths).blueprint)
+        assert all(f"({path}/sites.yml:3)" in str(caught.value) for path in paths)
+
+
+def test_sources_of_one_are_below_it():
+    write(common__sites=SHOP)
+    (entry,) = read_blueprint(read("common").blueprint).entries
+    assert entry.source == "sites.yml:3"
+
+
+def test_absolute_paths_and_those_above_stay_as_they_are(folder):
+    write(common__sites=SHOP, staging__sites=SANDBOX)
+    found = read(f"{folder}//common", f"../{folder.name}/staging")
+    assert [entry["source"] for entry in found.entries["projects"]] == [
+        f"{folder}/common/sites.yml:3",
+        f"../{folder.name}/staging/sites.yml:4",
+    ]
+
+
+def test_defaults_of_one_do_nothing_in_another():
+    write(common__defaults="team: ops\nprojects: {framework: hugo}", common__sites=SHOP)
+    write(staging__sites="projects: [{name: sandbox}]")
+    shop, sandbox = read("common", "staging").entries["projects"]
+    assert (shop["framework"], shop["team"]) == ("hugo", "acme")
+    assert sandbox.keys() == {"name", "source"}
+
+
+def test_problems_and_indexes_are_those_of_the_file():
+    write(common__sites=SHOP, staging__sites="taem: acme\nprojects: [{name: a}, {name: b}, 5]")
+    assert read("common", "staging").problems == [
+        "staging/sites.yml:1: unknown key taem. Did you mean team?",
+        "projects[2] (staging/sites.yml:2): must be a dictionary of options, and is a number.",
+    ]
+    Path("staging/notes.txt").touch()
+    assert read("common", "staging").problems[0] == (
+        "staging/notes.txt: only .yml and .yaml files are allowed here."
+    )
+
+
+def test_each_holds_something():
+    write(common__sites=SHOP)
+    Path("staging").mkdir()
+    nothing = "staging contains no blueprint files, such as projects.yml."
+    assert read("common", "staging").problems == [nothing]
+    write(staging__defaults="projects: {framework: hugo}")
+    assert read("common", "staging").problems == []
+    write(common__sites="[]")
+    assert "staging" not in "".join(read("common", "staging").problems)
+
+
+def test_defaults_alone_declare_nothing():
+    write(common__defaults="{}", staging__defaults="{}")
+    assert read("common", "staging").problems == [
+        "common contains no blueprint files, such as projects.yml."
+    ]
+
+
+def test_none_is_another_one_or_lies_in_it():
+    write(common__staging__sites=SHOP, production__sites=SHOP)
+    Path("link").symlink_to("common")
+    Path("elsewhere").symlink_to("common/staging")
+    advice = "so its files would be read twice. Remove one of them."
+    assert refused("common", "common/") == [
+        "common and common are the same directory. Remove one of them."
+    ]
+    assert refused("common/staging", "common") == [f"common/staging lies in common, {advice}"]
+    assert refused("common", "elsewhere", may_be_links=True) == [
+        f"elsewhere lies in common, {advice}"
+    ]
+    assert refused("link", "production", "common", may_be_links=True) == [
+        "link and common are the same directory. Remove one of them."
+    ]
+    assert refused("common", "production") == []
+    write(**{"common-too__sites": SHOP})
+    assert refused("common", "common-too") == []
+
+
+def test_all_that_is_wrong_with_paths_is_said_at_once(folder):
+    write(common__sites=SHOP)
+    Path("link").symlink_to("common")
+    Path("file").touch()
+    assert refused("link", "file", "none") == [
+        "link is a link, and links are not followed. Name the directory to which it leads.",
+        "file is not a directory.",
+        "none does not exist.",
+    ]
+    assert refused("none") == [f"{folder}/none does not exist."]
