@@ -18,6 +18,7 @@ ERROR = r'\{"code": %d, "message": "[^"]+"\}'
 PAGE = "<!DOCTYPE html>.+"
 # The status, media type and body of the faults that are answers like others.
 ANSWERS = {
+    **{str(status): (status, "application/json", ERROR % status) for status in (400, 404, 409, 410, 422)},
     "401": (401, "text/plain", ""),
     "403": (403, "text/plain", ".+"),
     "429": (429, "application/json", ERROR % 429),
@@ -59,7 +60,7 @@ def test_answers(api: Api, when: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["3", "1.5"])
-@pytest.mark.parametrize("fault", ["401", "403", "429", "500", "502", "503", "504"])
+@pytest.mark.parametrize("fault", ["400", "401", "403", "404", "409", "410", "422", "429", "500", "502", "503", "504"])
 def test_retry_after(api: Api, fault: str, seconds: str) -> None:
     assert create(api, fault, "before", retry_after=seconds).headers["retry-after"] == seconds
 
@@ -96,8 +97,49 @@ def test_short_body(api: Api, when: str) -> None:
         create(api, "short", when)
 
 
+RENAME = {"request": "PATCH /projects/shop?teamId=acme", "body": {"name": "storefront"}}
+
+
+@pytest.fixture
+def shop(api: Api) -> Api:
+    """The team acme with the project shop."""
+    api.control.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme"}])
+    return api
+
+
+def test_somebody_else_acts_between_two_requests(shop: Api) -> None:
+    """Right before a request is processed, or right after; the answer is genuine."""
+    shop.control.fault("GET /projects", "concurrent", skip=1, **RENAME)
+    shop.control.fault("GET /user", "concurrent", when="after", request="DELETE /teams/acme")
+    seen = [shop.names("/projects", teamId="acme") for _ in range(3)]
+    assert seen == [["shop"], ["storefront"], ["storefront"]]
+    log = shop.control.requests()
+    assert [entry["operation"] for entry in log] == ["GET /projects"] * 3
+    assert shop.names("/teams") == ["acme"]
+    assert shop.get("/user").json()["email"] == "owner@example.com"
+    assert shop.names("/teams") == []
+    assert [fault["status"] for fault in shop.get("/_emulator/faults").json()] == [200, 200]
+
+
+def test_what_somebody_else_may_not_do_changes_nothing(shop: Api) -> None:
+    shop.control.fault("*", "concurrent", count=2, **RENAME)
+    assert shop.delete("/projects/storefront", params={"teamId": "acme"}).is_success
+    assert shop.get("/user").is_success
+    (fault,) = shop.get("/_emulator/faults").json()
+    assert fault["status"] == 404
+    assert shop.control.state()["projects"] == []
+    shop.control.restore(shop.control.snapshot())
+    assert shop.get("/_emulator/faults").json() == [fault]
+
+
+def test_somebody_else_acts_with_a_token_that_the_request_lacks(shop: Api) -> None:
+    shop.control.fault("GET /user", "concurrent", **RENAME)
+    assert shop.as_user(None).get("/user").status_code == 401
+    assert shop.names("/projects", teamId="acme") == ["storefront"]
+
+
 def test_every_fault_has_a_test() -> None:
-    assert set(FAULTS) == {*ANSWERS, "reset", "truncated", "short"}
+    assert set(FAULTS) == {*ANSWERS, "reset", "truncated", "short", "concurrent"}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,18 @@ import pytest
 from hosting_platform_emulator import running
 from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, assert_refused
 
-TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
+TABLES = (
+    "users",
+    "tokens",
+    "logins",
+    "teams",
+    "members",
+    "projects",
+    "project_domains",
+    "aliases",
+    "domains",
+    "changes",
+)
 
 
 def snapshot(api: Api) -> bytes:
@@ -41,6 +52,10 @@ def full(api: Api) -> Api:
     api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
     for name in ("one", "two"):
         api.new_project(name)
+    api.control.switch(lists_late_ms=1000)
+    api.patch("/teams/acme", json={"name": "Other"})
+    api.patch("/projects/one", json={"framework": "vite"})
+    api.delete("/projects/two")
     api.control.fault("GET /user", "503", probability=0.5, seed=7)
     api.control.fault("*", "500", count=9, skip=100, retry_after="3")
     for _ in range(5):
@@ -118,6 +133,9 @@ WRONG: dict[str, list[Any]] = {
     "stored.users.0.createdAt": [2**60, 1.5, True],
     "stored.members.0.role": ["KING", None],
     "stored.projects.0.framework": [KeyError, []],
+    "stored.changes.0.kind": ["users", "nothing"],
+    "stored.changes.0.row": ["{", "[]", "{}", '{"id": 5}'],
+    "stored.changes.0.changedAt": [None, "now"],
     "switches.not_found": [418],
     "faults.0.thrown": [-1, KeyError],
     "faults.0.fault": ["418"],

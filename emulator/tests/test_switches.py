@@ -155,6 +155,9 @@ def test_ids(api: Api, switched: str) -> None:
     ids = [team["id"], project["id"], member["id"]]
     if switched == "numeric":
         assert all(value.isdigit() and len(value) >= 3 for value in ids)
+    elif switched == "short":
+        assert all(value.isdigit() and len(value) < 3 for value in ids)
+        assert all(0 < item["id"] < 100 for item in api.page("/aliases")[0])
     else:
         assert [value.partition("_")[0] for value in ids] == ["team", "prj", "mbr"]
     assert api.get(f"/projects/{project['id']}").json() == project
@@ -288,6 +291,6 @@ def test_connect_latency(api: Api, switched: int) -> None:
 
 def test_every_switch_has_a_test_under_its_values() -> None:
     """Under each, or under its default and another."""
-    for name in ("test_clock", "test_domains", "test_login", "test_names", "test_paging", "test_teams"):
+    for name in ("test_clock", "test_domains", "test_late", "test_login", "test_names", "test_paging", "test_teams"):
         import_module(name)
     assert SWITCHES.keys() == COVERED

@@ -4,7 +4,7 @@
 """One request as an operation sees it: the caller, the scope, and the validated values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..checks import Text
@@ -53,6 +53,12 @@ class Call:
                     raise Invalid(field, "is nothing in the form in which it would be stored")
         return fields
 
+    def changes(self, **tables: str) -> dict[str, Any]:
+        """The fields of a PATCH, without the one that the service leaves as it is."""
+        ignored = self.switches["patch_ignores"]
+        fields = self.named_body(**tables)
+        return {field: value for field, value in fields.items() if field != ignored}
+
     # --- on whose behalf -------------------------------------------------------------------------------------------
 
     def scope(self) -> str:
@@ -100,6 +106,19 @@ class Call:
         if write and role in READING_ROLES:
             raise Refusal(f"Your role {role} in this team does not permit changes.", 403)
 
+    def require_ready(self, team_id: str, project_id: str = "") -> None:
+        """Refuse what is sent to, in or for a young team or project, as the switches say."""
+        self._require_ready("teams", team_id, "young_team")
+        self._require_ready("projects", project_id, "young_project")
+
+    def _require_ready(self, table: str, object_id: str, switch: str) -> None:
+        status = self.switches[switch]
+        if status == "ready":
+            return
+        row = self.platform.store.one(f"SELECT createdAt FROM {table} WHERE id = ?", (object_id,))
+        if row and self.platform.is_young(row):
+            raise Refusal(f"The {table[:-1]} {object_id} was just created, and is not ready.", status)
+
     def reach(self) -> Condition:
         """What is in the named team, or in the caller's own scope (in all of theirs where lists
         span teams).
@@ -109,22 +128,24 @@ class Call:
             return self._everything()
         return Condition("teamId = ?", (self.scope(),))
 
-    def reach_of_get(self) -> Condition:
-        """GET of one object has no `teamId` of its own; a switch defines what happens to one that
-        is sent.
-        """
-        honoured = self.switches["team_id_on_get"] == "honoured" and "teamId" in self.query
-        return self.reach() if honoured else self._everything()
+    def reach_of_list(self) -> Condition:
+        """What a list looks at; that of a young team may be refused."""
+        if "teamId" in self.query or "slug" in self.query:
+            self._require_ready("teams", self.scope(), "young_team_lists")
+        return self.reach()
 
-    def reach_of_alias(self) -> Condition:
-        """Whose aliases GET of one alias looks at."""
-        shown = self.switches["alias_on_get"]
+    def reach_of_get(self, switch: str) -> Condition:
+        """Whose objects GET of one looks at. It has no `teamId` of its own; a switch defines what
+        happens to one that is sent.
+        """
+        shown = self.switches[switch]
         if shown == "of_everybody":
             return Condition("TRUE")
-        if shown == "of_callers_teams":
-            return self.reach_of_get()
         honoured = self.switches["team_id_on_get"] == "honoured"
-        return Condition("teamId = ?", (self.scope() if honoured else self._default_scope(),))
+        if shown == "of_its_scope":
+            scope = self.scope() if honoured else self._default_scope()
+            return Condition("teamId = ?", (scope,))
+        return self.reach() if honoured and "teamId" in self.query else self._everything()
 
     def _everything(self) -> Condition:
         own_and_teams = "teamId IN (SELECT ? UNION ALL SELECT teamId FROM members WHERE userId = ?)"
@@ -183,6 +204,12 @@ class Call:
     def answer_creation(self, resource: str, row: Row) -> Answer:
         return Answer(self.switches["create_status"], self.record(resource, row))
 
+    def answer_patch(self, resource: str, before: Row, after: Row) -> Answer:
+        result = self.switches["patch_result"]
+        if result == "empty":
+            return Answer()
+        return Answer(content=self.record(resource, before if result == "old" else after))
+
     def answer_deletion(self, content: Any) -> Answer:
         status = self.switches["delete_status"]
         return Answer(status, None if status == 204 else content)
@@ -191,5 +218,8 @@ class Call:
         """A page of these rows of a table, whose name is also the key of the list, if no other is
         given.
         """
-        page_rows, pagination = page(self.platform.store, self.platform.switches, table, rows, self.query, newest)
-        return Answer(content={key or table: [self.record(table, row) for row in page_rows], "pagination": pagination})
+        platform = self.platform
+        listed = replace(rows, tables=platform.listed(table))
+        page_rows, pagination = page(platform.store, platform.switches, table, listed, self.query, newest)
+        records = [self.record(table, row) for row in page_rows]
+        return Answer(content={key or table: records, "pagination": pagination})

@@ -25,7 +25,8 @@ def page(
     bounded = _apply_bounds(switches, listed, query)
     walk_descending = descending or last_ones
     rows = store.all(
-        f"SELECT rowid AS place, * FROM {table} WHERE {bounded.sql} ORDER BY {_order(walk_descending)} LIMIT ?",
+        f"{bounded.tables} SELECT rowid AS place, * FROM {table} WHERE {bounded.sql}"
+        f" ORDER BY {_order(walk_descending)} LIMIT ?",
         (*bounded.parameters, limit + 1),
     )
     following: Row | None = rows[limit] if len(rows) > limit else None
@@ -94,7 +95,8 @@ def _previous(
     comparison = ">" if descending else "<"
     before = listed.also(f"(createdAt, rowid) {comparison} (?, ?)", first["createdAt"], first["place"])
     preceding = store.one(
-        f"SELECT createdAt FROM {table} WHERE {before.sql} ORDER BY {_order(not descending)} LIMIT 1", before.parameters
+        f"{before.tables} SELECT createdAt FROM {table} WHERE {before.sql} ORDER BY {_order(not descending)} LIMIT 1",
+        before.parameters,
     )
     if preceding is None:
         return None

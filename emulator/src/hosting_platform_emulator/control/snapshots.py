@@ -7,10 +7,11 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, read_fields
+from ..checks import LARGEST_INTEGER, Check, Checks, Number, Text, parse_json, read_fields
 from ..description import LATEST_TIMESTAMP, ROLES
 from ..documents import objects
 from ..errors import Refusal
+from ..state.history import RECORDED
 from ..state.store import TABLES, Row, Store
 
 FORMAT = 1
@@ -50,6 +51,7 @@ def replace_contents(store: Store, given: Document) -> None:
             raise Refusal(f"A snapshot has no `{name}`")
     for table in TABLES:
         _replace(store, table, given.get(table))
+    _require_rows(store, given["changes"])
     counter = read_fields({"counter": given.get("counter")}, _COUNTER, "snapshot")["counter"]
     store.run("UPDATE counter SET value = ?", (counter,))
     owners = store.all("SELECT 1 FROM users WHERE isOwner")
@@ -58,13 +60,27 @@ def replace_contents(store: Store, given: Document) -> None:
 
 
 def _replace(store: Store, table: str, rows: object) -> None:
-    checks = {name: _check(name, column) for name, column in store.columns(table).items()}
+    checks = _checks(store, table)
     store.run(f"DELETE FROM {table}")
     try:
         for row in objects(f"The snapshot's `{table}`", rows):
             store.insert(table, read_fields(row, checks, f"snapshot's {table}"))
     except sqlite3.IntegrityError as error:
         raise Refusal(f"The snapshot is invalid: {error}") from error
+
+
+def _require_rows(store: Store, changes: list[Document]) -> None:
+    """Refuse a recorded change whose row is none of its table."""
+    for change in changes:
+        if change["kind"] not in RECORDED:
+            raise Refusal(f"The snapshot's changes have no `{change['kind']}`")
+        if change["row"] is not None:
+            (before,) = objects("The snapshot's changes", [parse_json(change["row"].encode())])
+            read_fields(before, _checks(store, change["kind"]), "snapshot's changes")
+
+
+def _checks(store: Store, table: str) -> Checks:
+    return {name: _check(name, column) for name, column in store.columns(table).items()}
 
 
 def _check(name: str, column: Row) -> Check:

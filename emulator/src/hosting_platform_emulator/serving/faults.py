@@ -26,6 +26,7 @@ EVERY_OPERATION = "*"
 _PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page of a gateway, and no JSON.</p>"
 _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
 _SLOW = "slow"
+CONCURRENT = "concurrent"
 _JSON = "application/json"
 
 
@@ -41,9 +42,13 @@ class Fault:
     retry_after: str | None = None
     delay: float = 0.0
     location: str = "/"
+    request: str | None = None
+    body: dict[str, Any] | None = None
     number: int = 0
     remaining: int | None = None
     thrown: int = 0
+    status: int | None = None
+    """What the planned request was answered, the last time."""
 
     def strikes(self, operation: str | None) -> bool:
         """Count a request, and return whether this fault hits it."""
@@ -124,6 +129,11 @@ def _gateway_error(struck: Struck, status: int) -> Response:
 
 TOO_MANY = Refusal("Too many requests.", 429)
 _SERVICE_ERRORS = (
+    Refusal("One of the provided values in the request is invalid.", 400),
+    Refusal("There is no such object.", 404),
+    Refusal("This is in conflict with what there is.", 409),
+    Refusal("This object is gone.", 410),
+    Refusal("One of the provided values cannot be processed.", 422),
     TOO_MANY,
     Refusal("Something went wrong.", 500),
     Refusal("", 401),
@@ -135,7 +145,7 @@ FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
         **{str(refusal.status): partial(_service_error, refusal=refusal) for refusal in _SERVICE_ERRORS},
         **{str(status): partial(_gateway_error, status=status) for status in (502, 503, 504)},
         "reset": lambda _struck: ResetResponse(status_code=0),
-        _SLOW: lambda struck: struck.answer or struck.process(),
+        **dict.fromkeys((_SLOW, CONCURRENT), lambda struck: struck.answer or struck.process()),
         "truncated": lambda struck: Response(struck.body[: len(struck.body) // 2], struck.status, media_type=_JSON),
         "short": lambda struck: ShortResponse(struck.body, struck.status),
         "html": lambda _struck: Response(_PAGE.format(title="Maintenance"), 200, media_type="text/html"),
@@ -147,7 +157,12 @@ FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
 
 MOST_FAULTS = 1000
 _COUNT = Number(required=True, minimum=0, largest=LARGEST_INTEGER)
-_PROGRESS: Checks = {"number": _COUNT, "thrown": _COUNT, "remaining": Number(required=True, nullable=True, minimum=0)}
+_PROGRESS: Checks = {
+    "number": _COUNT,
+    "thrown": _COUNT,
+    "remaining": Number(required=True, nullable=True, minimum=0),
+    "status": Number(required=True, nullable=True),
+}
 
 
 class Faults:
@@ -189,6 +204,8 @@ def read_fault(given: Mapping[str, Any]) -> Fault:
     if "count" not in given and "probability" not in planned:
         planned["count"] = 1
     fault = Fault(**{name: _READERS[name](name, value) for name, value in planned.items()})
+    if (fault.request is None) == (fault.fault == CONCURRENT):
+        raise Refusal(f"A `request` belongs to the fault {CONCURRENT}, which needs one")
     fault.remaining = fault.count
     return fault
 
@@ -235,6 +252,20 @@ def _retry_after(name: str, given: object) -> str:
     return text
 
 
+def _request(name: str, given: object) -> str:
+    """A method and a path, with a query or without, that an operation takes."""
+    line = _header(name, given)
+    if any(operation.pattern.fullmatch(line.partition("?")[0]) for operation in OPERATIONS.values()):
+        return line
+    raise Refusal(f"The `{name}` of a fault is one such as DELETE /projects/shop; not {line!r}")
+
+
+def _body(name: str, given: object) -> dict[str, Any]:
+    if isinstance(given, dict):
+        return given
+    raise Refusal(f"The `{name}` of a fault is an object; not {given!r}")
+
+
 _READERS: Mapping[str, Callable[[str, object], Any]] = {
     "operation": partial(_one_of, allowed=(EVERY_OPERATION, *OPERATIONS)),
     "fault": partial(_one_of, allowed=tuple(FAULTS)),
@@ -246,4 +277,6 @@ _READERS: Mapping[str, Callable[[str, object], Any]] = {
     "retry_after": _retry_after,
     "delay": Decimal().read,
     "location": _location,
+    "request": _request,
+    "body": _body,
 }

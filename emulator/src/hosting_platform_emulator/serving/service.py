@@ -5,7 +5,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +23,7 @@ from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, body_of, too_large
-from .faults import TOO_MANY, Faults, answer_of_fault, refusal_response
+from .faults import CONCURRENT, TOO_MANY, Fault, Faults, answer_of_fault, refusal_response
 from .request_log import Entry, RequestLog
 from .throttling import Throttle
 from .wire import CONNECTION
@@ -89,7 +89,30 @@ class Service:
         fault = self.faults.draw(arrival.name)
         if fault is None:
             return process()
+        if fault.fault == CONCURRENT:
+            process = partial(self._process_beside, fault, process)
         return await answer_of_fault(fault, process, self._echo(arrival), self.platform.clock.now())
+
+    def _process_beside(self, fault: Fault, process: Callable[[], Response]) -> Response:
+        """Process a request right after, or right before, the other that the fault plans."""
+        if fault.when == "before":
+            self._act(fault)
+            return process()
+        response = process()
+        self._act(fault)
+        return response
+
+    def _act(self, fault: Fault) -> None:
+        """Carry out a fault's own request, as the owner user's; it is not logged."""
+        method, _, target = str(fault.request).partition(" ")
+        path, _, query = target.partition("?")
+        headers = [(b"content-type", b"application/json")]
+        scope = {"type": "http", "method": method, "path": path, "headers": headers}
+        request = Request({**scope, "query_string": query.encode()})
+        operation, values = self._match(f"{method} {path}")
+        content = b"" if fault.body is None else json.dumps(fault.body).encode()
+        arrival = _Arrival(request, operation, values, content, None, self.platform.owner())
+        fault.status = self._process(arrival).status_code
 
     def _log(self, arrival: _Arrival) -> Entry:
         request, query, body = arrival.request, {}, "null"
@@ -123,7 +146,7 @@ class Service:
         """Carry out the operation in one transaction."""
         echo = self._echo(arrival)
         try:
-            with self.platform.store.transaction():
+            with self.platform.transaction():
                 answer = self._apply(arrival)
         except Refusal as refusal:
             return refusal_response(refusal, echo)

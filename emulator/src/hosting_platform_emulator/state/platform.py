@@ -5,12 +5,13 @@
 
 import secrets
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from ..errors import Refusal
 from .clock import Clock, round_down
 from .names import stored_form
-from .store import Condition, Row, Store, digest
+from .store import FIRST_NUMBER, Condition, Row, Store, digest
 from .switches import Switches
 
 _ID_PREFIXES = {"users": "usr", "teams": "team", "members": "mbr", "projects": "prj", "domains": "dom"}
@@ -27,6 +28,27 @@ class Platform:
     def now(self) -> int:
         return round_down(self.clock.now(), self.switches["clock_resolution_ms"])
 
+    def transaction(self) -> AbstractContextManager[None]:
+        """All or nothing of what a request changes, which late lists show later."""
+        lateness = self.switches["lists_late_ms"]
+        if not lateness:
+            return self.store.transaction()
+        return self.store.recorded(self.clock.now(), lateness)
+
+    def listed(self, table: str) -> str:
+        """What defines, before a SELECT that lists a table, what is in it: nothing, unless that
+        list is late.
+        """
+        lateness = self.switches["lists_late_ms"]
+        if not lateness or self.switches["lists_late"] not in ("all", table):
+            return ""
+        return self.store.earlier(self.clock.now() - lateness, table, "members")
+
+    def is_young(self, row: Row) -> bool:
+        """Whether a team or project was made so lately that it may not be ready."""
+        age = self.clock.now() - row["createdAt"]
+        return bool(age < self.switches["young_ms"])
+
     def stamps(self, created_at: int | None = None) -> dict[str, int]:
         """The timestamps of a new object."""
         moment = self.now() if created_at is None else round_down(created_at, self.switches["clock_resolution_ms"])
@@ -42,9 +64,12 @@ class Platform:
 
     def _candidate(self, prefix: str | None) -> str | int:
         """Aliases and project domains have numbers for ids, and no prefix."""
-        if prefix and self.switches["ids"] == "prefixed":
+        ids = self.switches["ids"]
+        if prefix and ids == "prefixed":
             return f"{prefix}_{secrets.token_hex(8)}"
         number = self.store.next_number()
+        if ids == "short":
+            number -= FIRST_NUMBER
         return str(number) if prefix else number
 
     def create(self, table: str, fields: Mapping[str, Any], created_at: int | None = None) -> Row:

@@ -15,12 +15,15 @@ from typing import Any
 
 from ..checks import Text
 from ..description import RESOURCES
+from .history import CHANGES, RECORDED, earlier, recording
 from .names import ascii_host
 
 Row = dict[str, Any]
 
 _NUMBERED = "number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE"
 _CREATED_BY = "createdBy INTEGER"
+FIRST_NUMBER = 1000
+"""Ids that are numbers count from here."""
 _ALWAYS_SET = frozenset({"createdAt", "updatedAt", "expiresAt"})
 
 
@@ -62,24 +65,25 @@ CREATE INDEX IF NOT EXISTS aliases_project ON aliases (projectId, createdAt);
 CREATE TABLE IF NOT EXISTS domains ({_NUMBERED}, {_fields("domains", required="teamId name")}, UNIQUE (name, teamId));
 CREATE INDEX IF NOT EXISTS domains_team ON domains (teamId, createdAt);
 CREATE TABLE IF NOT EXISTS counter (value INTEGER NOT NULL);
-INSERT INTO counter SELECT 1000 WHERE NOT EXISTS (SELECT 1 FROM counter);
-"""
+INSERT INTO counter SELECT {FIRST_NUMBER} WHERE NOT EXISTS (SELECT 1 FROM counter);
+{CHANGES}"""
 
 IN_MEMORY = ":memory:"
-TABLES = ("users", "tokens", "logins", "teams", "members", "projects", "project_domains", "aliases", "domains")
-KINDS = tuple(table for table in TABLES if table not in ("tokens", "logins"))
+TABLES = ("users", "tokens", "logins", *RECORDED, "changes")
+KINDS = ("users", *RECORDED)
 """The tables that are shown as state, each with its objects' API field names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Which rows of a table are meant."""
+    """Which rows of a table are meant; ``tables`` defines, before the SELECT, what is in it."""
 
     sql: str
     parameters: tuple[object, ...] = ()
+    tables: str = ""
 
     def also(self, sql: str, *parameters: object) -> "Condition":
-        return Condition(f"{self.sql} AND {sql}", (*self.parameters, *parameters))
+        return Condition(f"{self.sql} AND {sql}", (*self.parameters, *parameters), self.tables)
 
 
 class UnusableDatabase(Exception):
@@ -87,6 +91,9 @@ class UnusableDatabase(Exception):
 
 
 class Store:
+    recorded_at: int | None = None
+    """The moment of what changes now, where that is recorded."""
+
     def __init__(self, database: str) -> None:
         if database != IN_MEMORY:
             _make_private(database)
@@ -104,6 +111,9 @@ class Store:
         self.connection.row_factory = _as_dict
         for function in (str.casefold, ascii_host):
             self.connection.create_function(function.__name__, 1, function, deterministic=True)
+        self.connection.create_function("recorded_at", 0, lambda: self.recorded_at)
+        for table in RECORDED:
+            self.connection.executescript(recording(table, self.columns(table)))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -111,6 +121,21 @@ class Store:
         with self.connection:
             self.connection.execute("BEGIN")
             yield
+
+    @contextmanager
+    def recorded(self, moment: int, kept_ms: int) -> Iterator[None]:
+        """A transaction whose changes are recorded, for so long."""
+        self.recorded_at = moment
+        try:
+            with self.transaction():
+                self.run("DELETE FROM changes WHERE changedAt <= ?", (moment - kept_ms,))
+                yield
+        finally:
+            self.recorded_at = None
+
+    def earlier(self, moment: int, *tables: str) -> str:
+        """What stands before a SELECT to which these tables are as they were at that moment."""
+        return earlier(moment, {table: self.columns(table) for table in tables})
 
     def columns(self, table: str) -> dict[str, Row]:
         """What SQLite says of each column of a table, the key first."""
@@ -150,10 +175,11 @@ class Store:
         return self.number("UPDATE counter SET value = value + 1 RETURNING value")
 
     def forget(self) -> None:
-        """Delete everything but the owner user and their tokens."""
+        """Delete everything but the owner user and their tokens; numbers begin anew."""
         with self.transaction():
             for table in set(TABLES) - {"users", "tokens"}:
                 self.run(f"DELETE FROM {table}")
+            self.run("UPDATE counter SET value = ?", (FIRST_NUMBER,))
             self.run("DELETE FROM users WHERE NOT isOwner")
             self.run("DELETE FROM tokens WHERE userId NOT IN (SELECT id FROM users)")
 

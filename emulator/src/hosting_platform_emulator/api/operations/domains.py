@@ -17,7 +17,7 @@ from .projects import team_on_get
 
 @operation("GET /domains")
 def list_domains(call: Call) -> Answer:
-    return call.answer_list("domains", call.reach(), newest=DOMAINS_WITHOUT_LIMIT)
+    return call.answer_list("domains", call.reach_of_list(), newest=DOMAINS_WITHOUT_LIMIT)
 
 
 @operation("DELETE /domains/{domain}")
@@ -31,7 +31,7 @@ def delete_domain(call: Call) -> Answer:
 def list_aliases(call: Call) -> Answer:
     if "domain" in call.query:
         raise Refusal("The specification does not show how GET /aliases filters by domain.", 501)
-    reach = call.reach()
+    reach = call.reach_of_list()
     if "projectId" in call.query:
         reach = reach.also("projectId = ?", call.query["projectId"])
     return call.answer_list("aliases", reach)
@@ -39,7 +39,7 @@ def list_aliases(call: Call) -> Answer:
 
 @operation("GET /aliases/{idOrAlias}", query=team_on_get)
 def get_alias(call: Call) -> Answer:
-    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_alias())
+    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get("alias_on_get"))
     return Answer(content=call.record("aliases", alias))
 
 
@@ -55,6 +55,7 @@ def assign_alias(call: Call) -> Answer:
     alias = fields.pop(shape)
     columns = ("id", "name") if call.switches["alias_project_by"] == "id_or_name" else ("name",)
     project = call.find_to_change("projects", columns, call.path["projectName"])
+    call.require_ready(project["teamId"], project["id"])
     existing = find_alias(call.platform, alias)
     if existing is None:
         record = add_alias(call.platform, project, call.caller, {"alias": alias, **fields})

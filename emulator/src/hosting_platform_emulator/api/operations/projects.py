@@ -32,6 +32,7 @@ def _domains_query(described: Checks, switches: Mapping[str, Any]) -> Checks:
 def create_project(call: Call) -> Answer:
     team_id = _team_of_body(call) or call.scope()
     call.require_access(team_id, write=True)
+    call.require_ready(team_id)
     fields = call.named_body(name="projects", alias="aliases")
     fields.pop("teamId", None)
     require_free_name(call.platform, fields["name"], team_id)
@@ -40,12 +41,12 @@ def create_project(call: Call) -> Answer:
 
 @operation("GET /projects")
 def list_projects(call: Call) -> Answer:
-    return call.answer_list("projects", call.reach())
+    return call.answer_list("projects", call.reach_of_list())
 
 
 @operation("GET /projects/{idOrName}", query=team_on_get)
 def get_project(call: Call) -> Answer:
-    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_get())
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_get("project_on_get"))
     return Answer(content=call.record("projects", project))
 
 
@@ -55,18 +56,21 @@ def update_project(call: Call) -> Answer:
         raise Invalid("name", "is required in the body")
     platform = call.platform
     project = call.find_to_change("projects", ID_OR_NAME, call.path["idOrName"])
+    call.require_ready(project["teamId"], project["id"])
     team_id = _team_after(call, project["teamId"])
-    changes = {**call.named_body(name="projects", alias="aliases"), "teamId": team_id}
+    changes = {**call.changes(name="projects", alias="aliases"), "teamId": team_id}
     name: str = changes.get("name") or project["name"]
     if (team_id, name) != (project["teamId"], project["name"]):
         require_free_name(platform, name, team_id, project["id"])
     if team_id != project["teamId"]:
         call.require_access(team_id, write=True)
+        call.require_ready(team_id)
         move_project(platform, project, team_id)
     if "alias" in changes and changes["alias"] != (project["alias"] or ""):
         moved = {**project, "teamId": team_id}
         changes["alias"] = replace_own_alias(platform, moved, changes["alias"], call.caller)
-    return Answer(content=call.record("projects", platform.patch("projects", project, changes)))
+    changed = platform.patch("projects", project, changes)
+    return call.answer_patch("projects", project, changed)
 
 
 @operation("DELETE /projects/{idOrName}")
@@ -78,7 +82,7 @@ def delete_project(call: Call) -> Answer:
 
 @operation("GET /projects/{idOrName}/domains", query=_domains_query)
 def list_project_domains(call: Call) -> Answer:
-    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach())
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_list())
     records = Condition("projectId = ?", (project["id"],))
     columns = {"production": "production", "redirects": "redirect IS NOT NULL", "verified": "verified"}
     for field, column in columns.items():

@@ -31,10 +31,12 @@ def get_team(call: Call) -> Answer:
 @operation("PATCH /teams/{teamIdOrSlug}")
 def update_team(call: Call) -> Answer:
     team = _team(call, write=True)
-    changes = call.named_body(slug="teams")
+    call.require_ready(team["id"])
+    changes = call.changes(slug="teams")
     if changes.get("slug", team["slug"]) != team["slug"]:
         call.platform.require_free_slug(changes["slug"], team["id"])
-    return Answer(content=call.record("teams", call.platform.patch("teams", team, changes)))
+    changed = call.platform.patch("teams", team, changes)
+    return call.answer_patch("teams", team, changed)
 
 
 @operation("DELETE /teams/{teamIdOrSlug}")
@@ -60,6 +62,7 @@ def invite(call: Call) -> Answer:
     team = call.find_team(call.path["teamId"])
     if call.platform.role(team["id"], call.caller["id"]) != "OWNER":
         raise Refusal("Only an OWNER of this team may invite.", 403)
+    call.require_ready(team["id"])
     email = _invited_email(call)
     member = _member(call, team, email)
     if member is None:
@@ -81,6 +84,7 @@ def join(call: Call) -> Answer:
         raise Invalid(parameter, "is required in the query")
     if code is not None and code != team["inviteCode"]:
         raise Invalid(parameter, "is not the invite code of this team")
+    call.require_ready(team["id"])
     member = _member(call, team, call.caller["email"])
     if member is None:
         call.platform.add_member(team["id"], call.caller["email"], "MEMBER", call.caller)
