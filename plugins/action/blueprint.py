@@ -29,7 +29,8 @@ from ..plugin_utils.tasks._task_run import TaskRun
 Result = dict[str, Any]
 OUTPUTS = ("report", "markdown", "plan")
 DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
-UNCHANGED = "The platform was not changed."
+# In the result of a check that fails because it has found what it looks for.
+DRIFT_ALONE = "_drift_alone"
 UNKNOWN = "Failed: what was changed is unknown."
 
 
@@ -92,12 +93,13 @@ class ActionModule(BlueprintFilesAction):
     def registered(self, result: Result, task_run: TaskRun) -> Result:
         """The result. One for a role holds what the role passes to a controller, as ``stats``."""
         is_check = bool(self._task.check_mode)
+        approves = not result.get("failed") or result.pop(DRIFT_ALONE, False)
         if result.get("failed") and "outcome" not in result:  # before it was known where to write
             result["outcome"] = ResultView(result, is_check=is_check).outcome
             self.show(result["outcome"], _host_of(task_run.variables))
         registered = super().registered(result, task_run)
         if task_run.role:
-            registered["stats"] = _stats(result, is_check=is_check)
+            registered["stats"] = _stats(result, is_check=is_check, approves=approves)
         return registered
 
     def run_task(self, task_run: TaskRun) -> Result:
@@ -197,15 +199,8 @@ class ActionModule(BlueprintFilesAction):
         shown = plan_text(run.view(plan), STYLE, is_whole=True)
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
-            refused = run.failure(PlatformError(refusal["message"]))
-            return {
-                **plan,
-                **refused,
-                "changed": False,
-                "diff": [],
-                "refused": True,
-                "refusals": [refusal],
-            }
+            refused = {"changed": False, "diff": [], "refused": True, "refusals": [refusal]}
+            return {**plan, **run.failure(InvalidOption(*refusal.values())), **refused}
         return self.run_module(
             {**args, "approved": plan["steps"]}, run, on_plan=run.consume_invitations
         )
@@ -250,10 +245,11 @@ class ActionModule(BlueprintFilesAction):
         problems = run.write(run.outputs, result)
         drift = _drift_message(result, view, run)
         if drift and not result.get("failed"):
-            result.update(failed=True, msg=drift)
+            result.update({"failed": True, "msg": drift, DRIFT_ALONE: True})
         if problems:
             first = [result["msg"]] if result.get("failed") else []
-            result.update(run.failure(PlatformError(*problems)), msg="\n".join([*first, *problems]))
+            msg = "\n".join([*first, *problems])
+            result.update({"failed": True, "msg": msg, DRIFT_ALONE: False})
             view = run.view({**result, "outcome": None})
             result["outcome"] = view.outcome
         message = result["msg"] if result.get("failed") else ""
@@ -270,7 +266,7 @@ class ActionModule(BlueprintFilesAction):
         return result
 
 
-def _stats(result: Result, *, is_check: bool) -> Result:
+def _stats(result: Result, *, is_check: bool, approves: bool) -> Result:
     """What the role passes on: the counts, and in check mode the steps that the next node of a
     workflow may take.
 
@@ -278,7 +274,7 @@ def _stats(result: Result, *, is_check: bool) -> Result:
     """
     stats = {"converge_summary": result["summary"]} if "summary" in result else {}
     if is_check:
-        stats["converge_approved"] = [] if "failure" in result else result.get("steps", [])
+        stats["converge_approved"] = result.get("steps", []) if approves else []
     return stats
 
 
@@ -291,13 +287,9 @@ def _host_of(variables: Result) -> str:
 def _failure(result: Result, run: BlueprintRun) -> str:
     """Why it failed, in the words of the reader."""
     lines = run.view(result).failure_lines
-    if result.get("refused"):
-        lines[-1] += f" {UNCHANGED}"
-        if run.approval.base_url not in (None, result["base_url"]):
-            other = escape_line(run.approval.base_url)
-            lines.append(
-                f"The approved plan is for {other}, but this run is for {result['base_url']}."
-            )
+    if result.get("refused") and run.approval.base_url not in (None, result["base_url"]):
+        other = escape_line(run.approval.base_url)
+        lines.append(f"The approved plan is for {other}, but this run is for {result['base_url']}.")
     return "\n".join(lines)
 
 

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from ._text import escape_line, escape_lines
+
+# How the user's own names of options differ from the module's: a role's are ``converge_only``.
+OptionNames = Mapping[str, str]
+MODULE_NAMES: OptionNames = {}
 
 
 class Effect(enum.Enum):
@@ -36,48 +42,67 @@ class PlatformError(Exception):
     def __init__(
         self, *problems: str | PlatformError, result: dict[str, Any] | None = None
     ) -> None:
-        # The numbers of the lines that begin with the name of an option, by which a role adds its
-        # prefix.
-        self.option_lines: list[int] = []
-        lines: list[str] = []
-        for problem in problems:
-            if isinstance(problem, PlatformError):
-                self.option_lines += [len(lines) + number for number in problem.option_lines]
-                lines += str(problem).split("\n")
-            else:
-                lines.append(escape_line(problem))
-        super().__init__("\n".join(lines))
+        super().__init__(*problems)
         self.result = result or {}
 
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, names: OptionNames = MODULE_NAMES) -> str:
+        """The message for somebody who sets options under these names."""
+        return "\n".join(
+            problem.text(names) if isinstance(problem, PlatformError) else escape_line(problem)
+            for problem in self.args
+        )
+
     @property
-    def failure(self) -> dict[str, Any]:
-        """The ``failure`` that is documented for a task that failed without an API call."""
-        return {
-            "operation": None,
-            "method": None,
-            "path": None,
-            "status": None,
-            "code": None,
-            "message": None,
-        }
+    def failure(self) -> dict[str, Any] | None:
+        """The API call that failed, as it is documented; ``None`` if none did."""
+        return None
+
+    def returned(self, names: OptionNames = MODULE_NAMES) -> dict[str, Any]:
+        """What a failed task or step returns in any case: ``msg``, and ``failure`` where a call
+        failed.
+        """
+        msg = {"msg": self.text(names)}
+        return {**msg, "failure": self.failure} if self.failure else msg
 
     def add_sentence(self, sentence: str) -> None:
         """Add a sentence to the message."""
-        self.args = (f"{self} {escape_line(sentence)}",)
+        *others, last = self.args
+        self.args = (*others, f"{last} {sentence}")
 
 
 class InvalidOption(PlatformError):
     """An option's value cannot be used; the message begins with the option, and never quotes a
     secret.
 
-    ``separator``: what stands between the option and the problem. A space makes them a sentence.
+    ``option`` may have more behind its name: ``only[1]``, ``limits.delete``. ``separator``: what
+    stands between the option and the problem. A space makes them a sentence.
     """
 
     def __init__(self, option: str, problem: str, separator: str = ": ") -> None:
-        super().__init__(f"{option}{separator}{problem}")
+        super().__init__(problem)
         self.option = option
         self.problem = problem
-        self.option_lines = [0]
+        self._separator = separator
+
+    @property
+    def name(self) -> str:
+        """The option's name alone."""
+        return re.split(r"\W", self.option, maxsplit=1)[0]
+
+    def text(self, names: OptionNames = MODULE_NAMES) -> str:
+        rest = self.option.removeprefix(self.name)
+        name = names.get(self.name, self.name)
+        return f"{escape_line(name + rest + self._separator)}{super().text(names)}"
+
+
+class MissingOption(InvalidOption):
+    """An option that the task needs has no value."""
+
+    def __init__(self, option: str, advice: str) -> None:
+        super().__init__(option, f"is not set. {advice}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,9 +153,7 @@ class ApiError(PlatformError):
 
     def set_advice(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""
-        self.args = (
-            escape_line(f"{self.operation} failed: {self.fault.problem} {advice}".rstrip()),
-        )
+        self.args = (f"{self.operation} failed: {self.fault.problem} {advice}".rstrip(),)
 
     @property
     def failure(self) -> dict[str, Any]:

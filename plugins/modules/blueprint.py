@@ -449,7 +449,7 @@ results:
     failure:
       description: The API call that failed.
       type: dict
-      returned: if the entry failed
+      returned: if a call failed
       sample: {operation: 'PATCH /projects/{idOrName}', status: 400}
 summary:
   description:
@@ -540,9 +540,8 @@ diff:
       after: {framework: astro}
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
-      are V(null) if no call was made.
-  returned: failure
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null).
+  returned: when a call failed
   type: dict
   sample:
     operation: POST /projects

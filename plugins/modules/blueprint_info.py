@@ -145,9 +145,8 @@ files:
     - blueprint/projects.yml
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
-      are V(null) if no call was made.
-  returned: failure
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null).
+  returned: when a call failed
   type: dict
   sample:
     operation: GET /teams

@@ -115,9 +115,8 @@ projects:
       sample: 1767225600000
 failure:
   description:
-    - The API call that failed, for use in conditions. Keys that do not apply are V(null). All keys
-      are V(null) if no call was made.
-  returned: failure
+    - The API call that failed, for use in conditions. Keys that do not apply are V(null).
+  returned: when a call failed
   type: dict
   sample:
     operation: GET /projects

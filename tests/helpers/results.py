@@ -5,9 +5,12 @@
 
 from typing import Any
 
+from ansible_collections.hosting.platform.plugins.module_utils._converge.plan.change import Refusal
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
     ResultView,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import option_names
 
 
 def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
@@ -94,7 +97,9 @@ def make_view(
 def refused_result(*refusals: tuple[str, str]) -> dict[str, Any]:
     """What else a result has whose plan guards refused: each with its message."""
     told = [{"guard": guard, "message": message} for guard, message in refusals]
-    return {"failed": True, "refused": True, "refusals": told, "msg": "Nothing was written."}
+    error = PlatformError(*(Refusal(*refusal).problem for refusal in refusals))
+    msg = error.text(option_names("converge"))
+    return {"failed": True, "refused": True, "refusals": told, "msg": msg}
 
 
 MARKUP = [

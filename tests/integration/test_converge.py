@@ -251,7 +251,6 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(
     said = "converge_limits.create: 2 would be created (1 team, 1 project), but the limit is 1:"
     assert failure(refused).startswith(said)
     assert "\nconverge_approved: " in failure(refused)
-    assert failure(refused).endswith("The platform was not changed.")
     assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output
     assert (written["refused"], len(written["results"])) == (True, 2)
     assert set_stats_of(refused)[0]["converge_approved"] == []

@@ -127,7 +127,9 @@ def _caveats(changes: Changes) -> list[str]:
 
 
 class EntriesFailed(PlatformError):
-    """Some entries failed, and the others were applied; ``failure`` is the first one's."""
+    """Some entries failed, and the others were applied; ``failure`` is that of the first call that
+    failed.
+    """
 
     def __init__(self, changes: Changes, result: Values, *, is_token_rejected: bool) -> None:
         errors = {change: change.apply_error for change in changes if change.apply_error}
@@ -141,11 +143,11 @@ class EntriesFailed(PlatformError):
             lines.insert(0, _describe_end(untried, is_token_rejected=is_token_rejected))
         lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
         super().__init__(*lines, result=result)
-        self._first = next(iter(errors.values()))
+        self._errors = errors.values()
 
     @property
-    def failure(self) -> dict[str, Any]:
-        return self._first.failure
+    def failure(self) -> dict[str, Any] | None:
+        return next((error.failure for error in self._errors if error.failure), None)
 
 
 def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
@@ -168,6 +170,4 @@ class Refused(PlatformError):
     """
 
     def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
-        super().__init__(
-            *(f"{refusal.guard}: {refusal.message}" for refusal in refusals), result=planned
-        )
+        super().__init__(*(refusal.problem for refusal in refusals), result=planned)

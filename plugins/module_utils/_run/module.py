@@ -10,6 +10,7 @@ Ansible's worker.
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, NoReturn
@@ -19,7 +20,7 @@ from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 from .._api.libraries import MISSING_LIBRARY, how_to_install
 from .._api.masking import mask
 from .._api.run import Run
-from .._errors import InvalidOption, PlatformError
+from .._errors import InvalidOption, MissingOption, OptionNames, PlatformError
 from .._model.options import TEAM_VARIABLE, ArgumentSpec, check_encodable
 from .._text import escape_line
 
@@ -40,12 +41,12 @@ AWAITED_RESULT = "_result"
 # The variable that names all those in the environment of Ansible that set options which the task
 # does not. Become or another host may drop them on the way.
 SET_BY_ANSIBLE = "HOSTING_PLATFORM_SET_BY_ANSIBLE"
+# The variable that holds the names of options in messages, as JSON.
+OPTION_NAMES = "HOSTING_PLATFORM_OPTION_NAMES"
 # So begin the keys of a result that are for its action plugin alone.
 INTERNAL = "_"
-# The numbers of the lines of a failed run's message that begin with an option.
-OPTION_LINES = "_option_lines"
-# The warnings that begin with an option.
-OPTION_WARNINGS = "_option_warnings"
+# The options without a value for which a run failed.
+MISSING = "_missing"
 # The variables of options that Ansible has, and the module's own process does not.
 DROPPED = "_dropped"
 
@@ -56,8 +57,9 @@ class Invocation:
     with defaults and converted to their types.
 
     ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the
-    result. ``secrets``: those that are not options, such as the content of a file. ``dropped``: the
-    environment variables of options that Ansible has, and this process does not.
+    result. ``secrets``: those that are not options, such as the content of a file. ``names``: those
+    of options in messages. ``dropped``: the environment variables of options that Ansible has, and
+    this process does not.
     """
 
     given: ModuleArgs
@@ -68,7 +70,16 @@ class Invocation:
     is_shown: bool = True
     warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)
+    names: OptionNames = dataclasses.field(default_factory=dict)
     dropped: Collection[str] = ()
+
+    @property
+    def readable_warnings(self) -> list[str]:
+        """The warnings so far, which name options as the user sets them. Secrets are not masked."""
+        return [
+            warning.text(self.names) if isinstance(warning, InvalidOption) else warning
+            for warning in self.warnings
+        ]
 
 
 class Module(NamedTuple):
@@ -90,8 +101,9 @@ class Module(NamedTuple):
         process = _Process(self)
         if MISSING_LIBRARY:
             msg = f"{missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
-            process.fail_json(msg, failure=PlatformError("").failure)
+            process.fail_json(msg)
         invocation = Invocation(process.given, process.params, process.check_mode)
+        invocation.names = process.names
         invocation.dropped = process.dropped
         process.end(self.perform(invocation))
 
@@ -101,16 +113,17 @@ class Module(NamedTuple):
             check_encodable(invocation.params)
         except InvalidOption as error:
             invocation.is_shown = False
-            return self.failure(
-                invocation, str(error), failure=error.failure, **_named_options(error)
-            )
+            return self._failure(invocation, error)
         try:
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
-            named = _named_options(error)
-            return self.failure(
-                invocation, str(error), failure=error.failure, **named, **error.result
-            )
+            return self._failure(invocation, error)
+
+    def _failure(self, invocation: Invocation, error: PlatformError) -> Result:
+        result = {**error.returned(invocation.names), **error.result}
+        if isinstance(error, MissingOption):
+            result[MISSING] = [error.option]
+        return self.failure(invocation, **result)
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
         """The result of a failed run."""
@@ -129,19 +142,12 @@ class Module(NamedTuple):
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
-        shown = {
-            warning: escape_line(mask(str(warning), secrets)) for warning in invocation.warnings
+        warnings = [escape_line(mask(warning, secrets)) for warning in invocation.readable_warnings]
+        return {
+            **mask(result, secrets),
+            **returned,
+            "warnings": list(dict.fromkeys(warnings)),
         }
-        named = [text for warning, text in shown.items() if isinstance(warning, InvalidOption)]
-        if named:
-            returned[OPTION_WARNINGS] = named
-        warnings = list(dict.fromkeys(shown.values()))
-        return {**mask(result, secrets), **returned, "warnings": warnings}
-
-
-def _named_options(error: PlatformError) -> Result:
-    """Which lines of a message begin with an option, if any do."""
-    return {OPTION_LINES: error.option_lines} if error.option_lines else {}
 
 
 class _Process(AnsibleModule):
@@ -151,6 +157,7 @@ class _Process(AnsibleModule):
         self.module = module
         self._is_awaited = bool(os.environ.pop(AWAITED, ""))
         self._set_by_ansible = os.environ.pop(SET_BY_ANSIBLE, "").split()
+        self.names: OptionNames = json.loads(os.environ.pop(OPTION_NAMES, "{}"))
         self._from_environment: set[str] = set()
         options = {
             name: self._noting(name, definition)
@@ -191,6 +198,11 @@ class _Process(AnsibleModule):
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         """Also called by AnsibleModule, for errors in the options."""
+        result[MISSING] = [
+            option
+            for option, definition in self.module.specification.options.items()
+            if definition.get("required") and self.params.get(option) is None
+        ]
         self.end(
             self.module.failure(Invocation({}, self.params, check_mode=False), str(msg), **result)
         )

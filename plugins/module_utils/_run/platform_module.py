@@ -18,7 +18,7 @@ from .._api.http import HttpClient
 from .._api.masking import mask
 from .._api.operations import Api
 from .._api.run import Run, process_cache
-from .._errors import ApiError, Effect, InvalidOption, PlatformError
+from .._errors import ApiError, Effect, MissingOption, PlatformError
 from .._model.kind import Desired
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
@@ -151,14 +151,14 @@ def action_module(
 
 
 def _check_team_is_not_dropped(invocation: Invocation) -> None:
-    """Raises InvalidOption where the team that Ansible's environment sets has not reached this
+    """Raises MissingOption where the team that Ansible's environment sets has not reached this
     process: the task would work in the own scope, and could delete what has the same name there.
     """
     if TEAM_VARIABLE in invocation.dropped:
-        raise InvalidOption(
+        raise MissingOption(
             "team",
-            "is not set. Without it, the task would work in your own scope. If you mean that, set"
-            " own_scope to true.",
+            "Without it, the task would work in your own scope. If you mean that, set own_scope to"
+            " true.",
         )
 
 
@@ -171,11 +171,16 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
     api.begin_run(invocation.run)
     if invocation.run.is_retried:
         lists.invalidate()
-    on_plan = invocation.on_plan
-    secrets = invocation.secrets
-    show = None if on_plan is None else lambda plan: on_plan(mask(plan, secrets))
+    show = functools.partial(_show_plan, invocation) if invocation.on_plan else None
     lists = lists if shares_lists else ListCache()
     return Platform(api, lists, invocation.run.notify, invocation.warnings, on_plan=show)
+
+
+def _show_plan(invocation: Invocation, plan: Result) -> None:
+    """Hand on a plan, with the warnings so far."""
+    if invocation.on_plan:
+        plan = {**plan, "warnings": invocation.readable_warnings}
+        invocation.on_plan(mask(plan, invocation.secrets))
 
 
 def _connect(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:

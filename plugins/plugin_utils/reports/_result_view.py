@@ -58,8 +58,6 @@ REASONS = {
 NOT_APPROVED = "invitations that are not approved"
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
-# The guard of what no option decides.
-BLUEPRINT_GUARD = "blueprint"
 
 
 def number_of(count: int, singular: str, plural: str) -> str:
@@ -133,7 +131,6 @@ class ResultView:
         self._prunes = prunes
         self._has_own_scope = has_own_scope
         self._invites = invites
-        self._refusals: Sequence[Row] = result.get("refusals") or []
         self._failure = str(result.get("msg", "")) if self.is_failed else ""
         self.outcome = str(result.get("outcome") or self._outcome)
 
@@ -154,18 +151,9 @@ class ResultView:
 
     @property
     def failure_lines(self) -> list[str]:
-        """Why it was refused or failed, line by line, with options as the reader sets them; ``[]``
-        if it was not.
-        """
-        lines = [self._refusal_line(refusal) for refusal in self._refusals]
-        if not lines:
-            lines = self._failure.split("\n")
+        """Why it was refused or failed, line by line; ``[]`` if it was not."""
+        lines = self._failure.split("\n")
         return [escape_line(line) for line in lines if line and line != self.outcome]
-
-    def _refusal_line(self, refusal: Row) -> str:
-        guard = refusal["guard"]
-        message = str(refusal["message"])
-        return message if guard == BLUEPRINT_GUARD else f"{self.option_prefix}{guard}: {message}"
 
     @property
     def counts(self) -> str:

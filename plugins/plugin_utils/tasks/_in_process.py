@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import json
 import multiprocessing
 import os
 import re
@@ -40,6 +41,7 @@ from ...module_utils._model.options import (
 from ...module_utils._run.module import (
     AWAITED,
     AWAITED_RESULT,
+    OPTION_NAMES,
     SET_BY_ANSIBLE,
     Invocation,
     Module,
@@ -162,13 +164,15 @@ class InProcessAction(ActionBase):
                 run,
                 on_plan=on_plan,
                 is_shown=shows_invocation(task_run.variables),
+                names=task_run.names,
             )
             environment = self._environment()
             reasons = self._reasons_for_own_process(environment, task_run.variables)
             reason = next((reason for reason in reasons if reason), "")
             invocation.given = drop_empty_team(given, self._module.specification.options)
             if not reason:
-                return task_run.with_options_named(self._run_in_worker(invocation, environment))
+                result = self._run_in_worker(invocation, environment)
+                return with_dropped_variables_named(result, reason)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if run.requests:
@@ -224,13 +228,14 @@ class InProcessAction(ActionBase):
         handed_over = {
             AWAITED: "" if is_async else "true",
             SET_BY_ANSIBLE: " ".join(set_by_ansible),
+            OPTION_NAMES: json.dumps(dict(task_run.names)),
         }
         self._task.environment = [*environment, handed_over]
         try:
             result = self._execute(args, task_run.variables)
         finally:
             self._task.environment = environment
-        return task_run.with_options_named(with_dropped_variables_named(result, reason))
+        return with_dropped_variables_named(result, reason)
 
     def _execute(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:
         """The result of the module's own process, with its warnings; of an asynchronous one, its

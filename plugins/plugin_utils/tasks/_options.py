@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,9 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
-from ...module_utils._errors import InvalidOption, PlatformError
+from ...module_utils._errors import InvalidOption, OptionNames, PlatformError
 from ...module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
-from ...module_utils._run.module import DROPPED
+from ...module_utils._run.module import DROPPED, MISSING
 from ...module_utils._text import closest, escape_line, suggest_or_list
 from ..files._atomic_files import absolute_path
 from ..files._templates import to_plain_json
@@ -41,9 +40,6 @@ SHARED_PREFIXES = ("login_",)
 VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM_VARIABLE}
 # From how many letters on a name may be short for another.
 SHORTEST = 3
-OPTION_NAME = re.compile(r"[a-z_]+")
-# How messages begin about options without a value: ours, and that of ansible-core.
-MISSING_OPTION = re.compile(r"\w+: is not set\.|missing required arguments: ")
 
 # What must not be gone in silence where its lines were commented out, or its template came out
 # empty.
@@ -242,21 +238,11 @@ def _completed(name: str, options: Iterable[str]) -> str:
     return next((option for option in options if option.startswith(name)), "")
 
 
-def in_words_of_role(message: str, option_lines: Collection[int], role: str) -> str:
-    """The message with the role's prefix before options: ``limits`` is ``converge_limits`` where
-    the user sets it.
-
-    ``option_lines``: the numbers of the lines that begin with an option, which may be none of the
-    role's.
+def option_names(role: str) -> OptionNames:
+    """The names under which a role takes the options of its modules: ``converge_limits`` is
+    ``limits``.
     """
-    if not role:
-        return message
-    lines = message.split("\n")
-    for number in option_lines:
-        name = OPTION_NAME.match(lines[number])
-        if name and f"{role}_{name[0]}" in _options(role):
-            lines[number] = f"{role}_{lines[number]}"
-    return "\n".join(lines)
+    return {option.removeprefix(f"{role}_"): option for option in _options(role)}
 
 
 def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> list[str]:
@@ -286,12 +272,12 @@ def with_dropped_variables_named(result: dict[str, Any], reason: str) -> dict[st
     ``reason``: why the module has a process of its own.
     """
     dropped = result.pop(DROPPED, ())
-    message = str(result.get("msg", ""))
-    words = re.findall(r"\w+", message) if MISSING_OPTION.match(message) else []
-    missing = [variable for variable in dropped if _option_of(variable) in words]
+    options = result.pop(MISSING, ())
+    missing = [variable for variable in dropped if _option_of(variable) in options]
     others = [variable for variable in dropped if variable not in missing]
     if missing:
-        result["msg"] = f"{message.removesuffix('.')}. {_describe_dropped(missing, reason)}"
+        message = result["msg"].removesuffix(".")
+        result["msg"] = f"{message}. {_describe_dropped(missing, reason)}"
     if others:
         warning = _describe_dropped(others, reason)
         result["warnings"] = [*result.get("warnings", ()), warning]

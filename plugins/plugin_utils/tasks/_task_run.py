@@ -11,10 +11,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ...module_utils._errors import PlatformError
-from ...module_utils._run.module import OPTION_LINES, OPTION_WARNINGS, Result
+from ...module_utils._errors import MODULE_NAMES, OptionNames, PlatformError
+from ...module_utils._run.module import Result
 from ...module_utils._text import escape_line
-from ._options import in_words_of_role
+from ._options import option_names
 
 
 @dataclasses.dataclass
@@ -36,23 +36,14 @@ class TaskRun:
         """What precedes the names of options where the user sets them."""
         return f"{self.role}_" if self.role else ""
 
+    @property
+    def names(self) -> OptionNames:
+        """The names of options in messages."""
+        return option_names(self.role) if self.role else MODULE_NAMES
+
     def failure(self, error: PlatformError) -> Result:
         """The result of a task that failed before its module ran."""
-        msg = in_words_of_role(str(error), error.option_lines, self.role)
-        return {"failed": True, "msg": msg, "failure": error.failure}
-
-    def with_options_named(self, result: Result) -> Result:
-        """The result of a module, whose messages name options as the user sets them."""
-        option_lines = result.pop(OPTION_LINES, ())
-        if option_lines:
-            result["msg"] = in_words_of_role(result["msg"], option_lines, self.role)
-        renamed = {
-            warning: in_words_of_role(warning, [0], self.role)
-            for warning in result.pop(OPTION_WARNINGS, ())
-        }
-        if renamed:
-            result["warnings"] = [renamed.get(text, text) for text in result["warnings"]]
-        return result
+        return {"failed": True, **error.returned(self.names)}
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""

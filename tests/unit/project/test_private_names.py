@@ -47,9 +47,9 @@ ELSEWHERE = {
     "_places",
     "_scopes",
     # What a module says only to its action plugin
+    "_drift_alone",
     "_dropped",
-    "_option_lines",
-    "_option_warnings",
+    "_missing",
     "_result",
     "_planned",
 }

@@ -113,7 +113,7 @@ def locate_problem(
     """
     place = ""
     if isinstance(problem, InvalidOption):
-        place = places.get(problem.option.partition("[")[0].partition(".")[0], "")
+        place = places.get(problem.name, "")
     if place:
         return source_file(place), place, str(problem)
     return file, own_label, str(problem)

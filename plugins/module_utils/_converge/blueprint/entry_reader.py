@@ -57,7 +57,7 @@ class EntryProblems(PlatformError):
     """
 
     def __init__(self, problems: Sequence[PlatformError]) -> None:
-        super().__init__(*map(str, problems))
+        super().__init__(*problems)
         self.problems = problems
 
 

@@ -22,7 +22,7 @@ from ..._text import join_some
 from ..blueprint.options import LIMITED
 from ..checks.conflicts import find_conflicts
 from ..checks.protected_objects import check_protect
-from ..plan.change import NOT_SELECTED, Change, Refusal
+from ..plan.change import BLUEPRINT_GUARD, NOT_SELECTED, Change, Refusal
 from ..plan.names import unique_name
 from ..plan.objects import LiveObject, ObjectKey, object_named
 from ..plan.plan import Plan
@@ -197,7 +197,7 @@ def _describe_step(change: Change) -> str:
 GUARDS: Mapping[str, Guard] = {
     "protect": check_protect,
     "ignore": check_ignore,
-    "blueprint": find_conflicts,
+    BLUEPRINT_GUARD: find_conflicts,
     "prune": check_prune,
     "only": check_only,
     "prune_limit": check_prune_limit,

@@ -80,11 +80,7 @@ def _row_of(change: Change, platform: Platform) -> Values:
         skipped = {"action": "skip", "changed": False, "diff": NOTHING, "step": None}
         row |= {**skipped, "reason": change.skip_reason, "not_compared": [], "along": []}
     if change.apply_error is not None:
-        row |= {
-            "failed": True,
-            "failure": change.apply_error.failure,
-            "msg": str(change.apply_error),
-        }
+        row |= {"failed": True, **change.apply_error.returned()}
     return row
 
 

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..._errors import PlatformError
+from ..._errors import InvalidOption, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Desired
 from ..._model.platform import Platform
@@ -25,6 +25,8 @@ DEPENDENCY = "dependency"
 NOT_SELECTED = "not_selected"
 NOT_INVITED = "invite"
 UNAVAILABLE = "unavailable"
+# The guard of what no option decides.
+BLUEPRINT_GUARD = "blueprint"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -194,4 +196,11 @@ class Refusal(NamedTuple):
 
     # The option that forbids it.
     guard: str
-    message: str
+    message: str | InvalidOption
+
+    @property
+    def problem(self) -> str | InvalidOption:
+        """The message with the guard before it, unless it names a part of that option itself."""
+        if isinstance(self.message, InvalidOption) or self.guard == BLUEPRINT_GUARD:
+            return self.message
+        return InvalidOption(self.guard, self.message)

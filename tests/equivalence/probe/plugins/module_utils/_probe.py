@@ -52,7 +52,7 @@ MODULE = Module(ArgumentSpec(OPTIONS, RULES), perform, unmasked_key="handed_out"
 class Failure(PlatformError):
     @property
     def failure(self) -> dict[str, Any]:
-        return {**super().failure, "status": 404}
+        return {"status": 404}
 
 
 class Probe:

@@ -9,47 +9,52 @@ import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     InvalidOption,
+    MissingOption,
     PlatformError,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import WrongType
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
-    in_words_of_role,
+    option_names,
     role_name,
     unknown_role_variables,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._task_run import TaskRun
 
 
-def test_only_lines_that_begin_with_an_option_of_the_role_get_its_prefix():
-    lines = [
-        "only[0].kind: unknown",
-        "plan.json: no YAML",
-        "team: unknown",
-        "only.yml:1: wrong",
-        "prune_limit must be",
-    ]
-    assert in_words_of_role("\n".join(lines), [0, 2, 4], "converge").split("\n") == [
-        "converge_only[0].kind: unknown",
-        "plan.json: no YAML",
-        "team: unknown",
-        "only.yml:1: wrong",
-        "converge_prune_limit must be",
-    ]
-    assert in_words_of_role("only[0].kind: unknown", [0], "") == "only[0].kind: unknown"
-
-
-def test_an_error_knows_which_of_its_lines_begin_with_an_option():
+def test_an_option_has_the_name_under_which_the_role_takes_it():
     several = PlatformError(
-        "text\nline", InvalidOption("only[0]", "is wrong."), "more", WrongType("plan", "text", 1)
+        "text\nline",
+        InvalidOption("only[0].kind", "unknown"),
+        "plan.json: no YAML",
+        PlatformError(WrongType("plan", "text", 1), MissingOption("team", "Set it.")),
     )
     assert str(several).split("\n") == [
         "text\\u000aline",
-        "only[0]: is wrong.",
-        "more",
+        "only[0].kind: unknown",
+        "plan.json: no YAML",
         "plan must be text, and is a number.",
+        "team: is not set. Set it.",
     ]
-    assert several.option_lines == [1, 3]
-    assert PlatformError("first", several).option_lines == [2, 4]
+    assert several.text(option_names("converge")).split("\n") == [
+        "text\\u000aline",
+        "converge_only[0].kind: unknown",
+        "plan.json: no YAML",
+        "converge_plan must be text, and is a number.",
+        "team: is not set. Set it.",
+    ]
+
+
+def test_a_sentence_that_is_added_leaves_the_option_its_name():
+    error = InvalidOption("only", "is wrong.")
+    error.add_sentence("Correct it.")
+    assert error.text({"only": "converge_only"}) == "converge_only: is wrong. Correct it."
+
+
+def test_a_task_that_failed_without_a_call_has_no_failure():
+    assert TaskRun({}, "converge").failure(InvalidOption("only", "is wrong.")) == {
+        "failed": True,
+        "msg": "converge_only: is wrong.",
+    }
 
 
 def test_warnings_of_an_action_plugin_are_escaped():

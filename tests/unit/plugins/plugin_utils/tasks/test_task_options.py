@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.guard import GUARDS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.plan.change import (
+    BLUEPRINT_GUARD,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     InvalidOption,
     PlatformError,
 )
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
-from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
-    BLUEPRINT_GUARD,
-)
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
     converted,
     read_options,

@@ -192,7 +192,7 @@ def test_a_team_is_not_renamed_out_of_the_reach_of_what_protects_it(emulator, pr
     assert converge(emulator.base_url, blueprint, protect=both)["summary"]["update"] == 1
 
 
-DOMAIN_TAKES_IT = "blueprint: deleting the domain example.com of acme would also delete "
+DOMAIN_TAKES_IT = "deleting the domain example.com of acme would also delete "
 # The alias that a project declares as its own, what would take it, and how the refusal begins.
 TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
     "an absent alias": (
