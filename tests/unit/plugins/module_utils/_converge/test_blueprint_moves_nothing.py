@@ -105,6 +105,4 @@ def test_a_project_that_goes_along_with_its_team_is_not_created_elsewhere(emulat
     emulator.seed(**SEED)
     renamed = {"name": "shop", "team": "zeta", "previously": ["web"]}
     blueprint = {"teams": [{**ACME, "state": "absent"}], "projects": [renamed]}
-    assert "projects[0] shop would be created in team zeta" in refusal_message(
-        emulator, blueprint
-    )
+    assert "projects[0] shop would be created in team zeta" in refusal_message(emulator, blueprint)
