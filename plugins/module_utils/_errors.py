@@ -101,9 +101,6 @@ class InvalidOption(PlatformError):
 class MissingOption(InvalidOption):
     """An option that the task needs has no value."""
 
-    def __init__(self, option: str, advice: str) -> None:
-        super().__init__(option, f"is not set. {advice}")
-
 
 @dataclasses.dataclass(frozen=True)
 class Fault:

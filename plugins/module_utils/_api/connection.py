@@ -174,13 +174,13 @@ def _check_given(
     if not values["base_url"]:
         variable = variable_of("base_url")
         advice = f"Set it to the address of the service, such as https://host, or set {variable}."
-        raise MissingOption("base_url", advice)
+        raise MissingOption("base_url", f"is not set. {advice}")
     is_missing = not values["access_token"] and not token_path
     if is_missing and (token_required or values["access_token"] is not None):
         variables = " or ".join(variable_of(option) for option in TOKEN_OPTIONS)
         otherwise = f"access_token_path to the file that holds it, or {variables}"
         advice = f"Set it to the token of a login, or {otherwise}."
-        raise MissingOption("access_token", advice)
+        raise MissingOption("access_token", f"is not set. {advice}")
 
 
 def _check_base_url(value: str) -> None:

@@ -157,8 +157,8 @@ def _check_team_is_not_dropped(invocation: Invocation) -> None:
     if TEAM_VARIABLE in invocation.dropped:
         raise MissingOption(
             "team",
-            "Without it, the task would work in your own scope. If you mean that, set own_scope to"
-            " true.",
+            "is not set. Without it, the task would work in your own scope. If you mean that, set"
+            " own_scope to true.",
         )
 
 

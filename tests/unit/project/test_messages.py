@@ -23,7 +23,7 @@ KIND = re.compile(
 ROW = re.compile(r"^  ``(?P<message>.+?)`` \| .+$", re.MULTILINE)
 ITEM = re.compile(r"^\* ``(?P<message>.+)``$", re.MULTILINE)
 # What is made of an option and a sentence.
-NAMED = "InvalidOption"
+NAMED = ("InvalidOption", "MissingOption")
 SELECTED = "invalid"
 VARIABLE = "\0"  # what a message has in the place of a name or a number
 ELLIPSIS = "\u2026"  # the same on the page
@@ -63,7 +63,7 @@ def message_of_call(call: ast.Call) -> str:
     ]
     if name == SELECTED:
         return f"{VARIABLE}: {VARIABLE} {text_of(call.args[0])}"
-    if len(call.args) == 2 and (separators or name == NAMED):
+    if len(call.args) == 2 and (separators or name in NAMED):
         return (separators or [": "])[0].join(map(text_of, call.args))
     return ""
 

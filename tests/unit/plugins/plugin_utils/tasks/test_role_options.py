@@ -26,21 +26,21 @@ def test_an_option_has_the_name_under_which_the_role_takes_it():
         "text\nline",
         InvalidOption("only[0].kind", "unknown"),
         "plan.json: no YAML",
-        PlatformError(WrongType("plan", "text", 1), MissingOption("team", "Set it.")),
+        PlatformError(WrongType("plan", "text", 1), MissingOption("team", "is not set.")),
     )
     assert str(several).split("\n") == [
         "text\\u000aline",
         "only[0].kind: unknown",
         "plan.json: no YAML",
         "plan must be text, and is a number.",
-        "team: is not set. Set it.",
+        "team: is not set.",
     ]
     assert several.text(option_names("converge")).split("\n") == [
         "text\\u000aline",
         "converge_only[0].kind: unknown",
         "plan.json: no YAML",
         "converge_plan must be text, and is a number.",
-        "team: is not set. Set it.",
+        "team: is not set.",
     ]
 
 
