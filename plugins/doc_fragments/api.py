@@ -138,11 +138,14 @@ options:
     PAGE = r"""
 options:
   since:
-    description: Return only objects that were created after this time, a timestamp in milliseconds.
+    description:
+      - Return only objects that were created after this time, a timestamp in milliseconds. One in
+        seconds draws a warning.
     type: int
   until:
     description:
-      - Return only objects that were created before this time, a timestamp in milliseconds.
+      - Return only objects that were created before this time, a timestamp in milliseconds. One in
+        seconds draws a warning.
     type: int
   limit:
     description:

@@ -23,9 +23,9 @@ extends_documentation_fragment:
 options:
   alias:
     description:
-      - The alias, the name of a host such as V(www.example.com). A URL is refused, and so is an
-        empty text. Case, a trailing dot and the form of letters outside of ASCII (IDNA) are
-        ignored.
+      - The alias, the name of a host such as V(www.example.com). Anything else is refused, such as
+        V(https://www.example.com/) or V(www.example.com:443).
+      - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored.
     type: str
     required: true
   project:
@@ -168,6 +168,10 @@ failure:
     code: 400
     message: 'Invalid value: alias'
 """
+
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
 
 from ..module_utils._model.kinds.alias import Alias
 from ..module_utils._run.platform_module import resource_module

@@ -140,6 +140,10 @@ failure:
     message: 'Invalid value: since'
 """
 
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
+
 from ..module_utils._model.kinds.alias import read_aliases
 from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, name_or_page_options
 from ..module_utils._run.platform_module import info_module

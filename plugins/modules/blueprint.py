@@ -552,6 +552,10 @@ failure:
     message: 'Invalid value: framework'
 """
 
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
+
 from ..module_utils._converge.blueprint.options import SPECIFICATION
 from ..module_utils._converge.converge import converge_blueprint, read_task
 from ..module_utils._model.options import ArgumentSpec

@@ -16,7 +16,8 @@ description:
   - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because
     the project brings it along. M(hosting.platform.blueprint) never prunes it.
   - Members are not included, because the API cannot list them. An alias that redirects is exported
-    without its redirect, with a warning.
+    without its redirect, with a warning. What the service holds under a name that is no host name,
+    such as the alias V(www.example.com:443), is left out with a warning, too. It is never pruned.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
@@ -156,6 +157,10 @@ failure:
     code: null
     message: null
 """
+
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
 
 from ..module_utils._converge.export import export_blueprint, read_export
 from ..module_utils._model.kinds.registry import listed_kinds

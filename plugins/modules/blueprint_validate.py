@@ -3,8 +3,6 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-from __future__ import annotations
-
 DOCUMENTATION = r"""
 module: blueprint_validate
 short_description: Check the files of a blueprint
@@ -76,6 +74,10 @@ blueprint:
     projects:
       - {name: shop, team: acme, framework: hugo}
 """
+
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
 
 from typing import NoReturn
 

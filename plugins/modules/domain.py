@@ -21,7 +21,8 @@ extends_documentation_fragment:
 options:
   name:
     description:
-      - The domain name, such as V(example.com).
+      - The domain name, such as V(example.com). Anything else is refused, such as
+        V(https://example.com/).
       - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored.
     type: str
     required: true
@@ -131,6 +132,10 @@ failure:
     code: 400
     message: 'Invalid value: domain'
 """
+
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
 
 from ..module_utils._model.kinds.domain import Domain
 from ..module_utils._run.platform_module import resource_module

@@ -88,6 +88,10 @@ failure:
     message: 'Invalid value: email'
 """
 
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
+
 from ..module_utils._model.kinds.user import request_login
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module

@@ -86,8 +86,8 @@ options:
     default: keep
   alias:
     description:
-      - The project's own alias, such as V(shop.example.com). If it is not set on creation, the
-        service chooses one.
+      - The project's own alias, the name of a host such as V(shop.example.com). An empty text
+        clears it. If it is not set on creation, the service chooses one.
       - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored when
         it is compared.
       - If another project has this alias, a warning says so. Whether it loses the alias is up to
@@ -261,6 +261,10 @@ failure:
     code: 400
     message: 'Invalid value: framework'
 """
+
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
 
 from ..module_utils._model.kinds.project import Project
 from ..module_utils._run.platform_module import resource_module

@@ -184,6 +184,10 @@ failure:
     message: 'Invalid value: slug'
 """
 
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
+
 from ..module_utils._model.kinds.team import Team
 from ..module_utils._run.platform_module import resource_module
 

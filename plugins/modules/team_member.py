@@ -156,6 +156,10 @@ failure:
     message: 'Invalid value: email'
 """
 
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
+
 from ..module_utils._model.kinds.team_member import TeamMember
 from ..module_utils._run.platform_module import resource_module
 

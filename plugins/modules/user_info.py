@@ -75,6 +75,10 @@ failure:
     message: null
 """
 
+from ..module_utils._interpreter import check_interpreter
+
+check_interpreter()
+
 from ..module_utils._model.kinds.user import read_user
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import info_module

@@ -55,6 +55,20 @@ def test_converge_takes_the_directory_blueprint_or_what_is_given(
     assert [team["slug"] for team in player.emulator.state()["teams"]] == teams
 
 
+@pytest.mark.core_differences
+def test_command_line_takes_no_space_after_a_comma(player: Player) -> None:
+    write(player.folder / "blueprint", teams="- slug: here")
+    play = player.expecting_failure.run_file(
+        Path("hosting.platform.converge"), "-e", "converge_prune=projects, aliases"
+    )
+    (message,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
+    assert message == (
+        "converge_prune has an empty item before or behind a comma. On a command line, write no"
+        " space after a comma: -e converge_prune=one,two"
+    )
+    player.run_file(Path("hosting.platform.converge"), "-e", "converge_prune=projects,aliases")
+
+
 @pytest.mark.parametrize("value", [None, ""])
 @pytest.mark.parametrize(
     ("playbook", "option"),

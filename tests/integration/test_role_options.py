@@ -206,6 +206,37 @@ def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> N
     assert player.emulator.requests() == []
 
 
+PROJECTS = [{"name": name, "team": "acme"} for name in ("shop", "blog", "prod-api", "old")]
+WHOLE: Options = {"projects": [{"name": "shop", "team": "acme"}]}
+# As a survey's text area gives them, as one name on each line; and as a command line does.
+LISTS = ["prod-api\nblog", "prod-api\r\nblog\r\n", "prod-api,blog", '["prod-api", "blog"]']
+NO_LISTS = {
+    "prod-api,": "has an empty item before or behind a comma. On a command line, write no space"
+    " after a comma: -e converge_protect=one,two",
+    "- prod-api\n- blog": 'has an item that begins with "- ", as in YAML. Write one item a line'
+    " without it, or JSON.",
+}
+
+
+@pytest.mark.core_differences
+@both_ways
+def test_text_is_a_list_with_an_item_a_line_or_between_commas(
+    player: Player, in_process: str
+) -> None:
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=PROJECTS)
+    options: Options = {"converge_blueprint": WHOLE, "converge_prune": "projects"}
+    tasks = [role("converge", check=True, **options, converge_protect=text) for text in LISTS]
+    tasks += [with_rescue(role("converge", **options, converge_protect=text)) for text in NO_LISTS]
+    played = play_on(player, *tasks, HOSTING_PLATFORM_IN_PROCESS=in_process)
+    for result in outcomes(played)[: len(LISTS)]:
+        rows = {row["name"]: row["action"] for row in result["results"]}
+        assert rows == {"shop": "none", "blog": "skip", "prod-api": "skip", "old": "delete"}
+    assert messages_of_caught(played) == [
+        f"converge_protect {problem}" for problem in NO_LISTS.values()
+    ]
+    assert player.emulator.writes == []
+
+
 @both_ways
 def test_selector_without_a_match_is_named_with_the_roles_prefix(
     player: Player, in_process: str

@@ -56,6 +56,49 @@ def test_refused_before_the_first_request(player: Player) -> None:
         assert task.requests == []
 
 
+ADDRESSES = {
+    "www.example.com/": " Write www.example.com.",
+    "www.example.com:443": " Write www.example.com.",
+    "user@www.example.com": " Write www.example.com.",
+    "www..example.com": "",
+    "www example.com": "",
+}
+
+
+@pytest.mark.core_differences
+@both_ways
+def test_what_an_address_bar_gives_is_no_host_name(player: Player, in_process: str) -> None:
+    tasks: list[Options] = [
+        {
+            "hosting.platform.alias": {"alias": "{{ item }}", "project": "shop", "team": "acme"},
+            "loop": list(ADDRESSES),
+        },
+        {"hosting.platform.project": {"name": "shop", "alias": "https://shop.example.com/"}},
+        {"hosting.platform.domain": {"name": "https://example.com", "state": "absent"}},
+        {"hosting.platform.login_request": {"email": "Ada <ada@example.com>", "token_name": "a"}},
+    ]
+    aliases, project, domain, login = player.run(
+        tasks, HOSTING_PLATFORM_IN_PROCESS=in_process
+    ).results
+    assert [item["msg"] for item in aliases["results"]] == [
+        f"alias must be a host name.{advice}" for advice in ADDRESSES.values()
+    ]
+    assert project["msg"] == "alias must be a host name. Write shop.example.com."
+    assert domain["msg"] == "name must be a host name. Write example.com."
+    assert login["msg"] == "email must be an email address, such as ada@example.com."
+    assert player.emulator.requests() == []
+
+
+@both_ways
+def test_a_time_in_seconds_draws_a_warning(player: Player, in_process: str) -> None:
+    task = {"hosting.platform.project_info": {"since": 1_700_000_000, "own_scope": True}}
+    (result,) = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process).results
+    assert result["warnings"] == [
+        "since: 1700000000 is a time in seconds, by its size, but the API counts milliseconds."
+        " Write 1700000000000."
+    ]
+
+
 @both_ways
 def test_a_date_becomes_text_where_text_is_expected(player: Player, in_process: str) -> None:
     date = datetime.date(2026, 1, 31)

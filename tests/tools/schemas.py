@@ -34,6 +34,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._model.name_checks import (
+    EMAIL,
+    HOST,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
     DEFAULTS,
     SCOPE,
@@ -53,8 +57,8 @@ TEMPLATE_DEFINITION = {
     "type": "string",
     "pattern": r"\{[{%]",
 }
-# Texts that some options refuse, and how all such begin.
-REFUSED = {"https://a": "[hH][tT][tT][pP][sS]?://", "..": r"\.+$"}
+# The texts that some options take alone: an expression, and a text that fits it and no other one.
+FORMS = {EMAIL: "a@b", HOST: "a"}
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
     "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
@@ -249,13 +253,16 @@ class _Entry:
                 "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE],
             }
         if spec["type"] == "str":
-            refused = "|".join(
-                begin for text, begin in REFUSED.items() if not self._accepts({option: text})
-            )
-            string = _string(
-                longest.get(option), may_be_empty=self._accepts({option: ""}), null=null
-            )
-            return {**words, **string, **({"pattern": f"^(?!{refused})"} if refused else {})}
+            may_be_empty = self._accepts({option: ""})
+            string = _string(longest.get(option), may_be_empty=may_be_empty, null=null)
+            form = self._form(option)
+            if not form:
+                return {**words, **string}
+            if self._resource.fields.problem_of(option, "7"):
+                string["type"].remove("integer")
+            # To Python, $ also is before a last line break.
+            pattern = f"^({form}){'?' * may_be_empty}$(?!\\n)"
+            return {**words, "anyOf": [{**string, "pattern": pattern}, TEMPLATE]}
         names = _string(longest.get(self._resource.name_field))
         others: dict[str, list[Schema]] = {
             "bool": [_boolean(BOOLEANS), *({"type": word} for word in null)],
@@ -275,8 +282,18 @@ class _Entry:
         needed += [
             name for _option, _value, names in rules.get("required_if", []) for name in names
         ]
-        entry = {option: self._spec[option].get("choices", ["a"])[0] for option in needed}
+        entry = {option: self._example(option) for option in needed}
         return is_accepted(self._resource.plural, entry | given)
+
+    def _example(self, option: str) -> Any:
+        return self._spec[option].get("choices", [FORMS.get(self._form(option), "a")])[0]
+
+    def _form(self, option: str) -> str:
+        """The expression that the option's texts have to fit; ``""`` if it takes any."""
+        fields = self._resource.fields
+        if option not in fields.writable or not fields.problem_of(option, "a b"):
+            return ""
+        return next(form for form, text in FORMS.items() if not fields.problem_of(option, text))
 
 
 def _nested(outer: type[Kind], nesting: Nesting) -> Schema:

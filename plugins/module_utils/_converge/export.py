@@ -160,7 +160,8 @@ class _Export:
             is_brought = is_generated and not kind.describe_loss(obj.record)
             if is_brought or obj.is_matched_by(self._ignore) or self._declared.has(obj):
                 continue
-            yield self._entry(obj, scope)
+            if self._is_valid(obj, kind.name_field):
+                yield self._entry(obj, scope)
 
     def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[LiveObject]:
         """What a scope holds of a kind; of teams, the scope itself."""
@@ -185,6 +186,7 @@ class _Export:
             if option in kind.fields.returned
             and obj.record[option] not in (None, "")
             and not self._declared.deletes_embedded(obj, option)
+            and self._is_valid(obj, option)
         }
         for option in kind.references:
             entry[option] = self._reference_name(obj, scope, option)
@@ -194,6 +196,16 @@ class _Export:
         if loss:
             self._platform.warnings.append(f"The {kind.singular} {obj.name} {loss}")
         return entry
+
+    def _is_valid(self, obj: LiveObject, option: str) -> bool:
+        """True if an entry can hold what the object has there; else with a warning."""
+        is_valid = obj.has_valid(option)
+        if not is_valid:
+            self._platform.warnings.append(
+                f"No entry can have the {option} {obj.record[option]}, so it is left out"
+                f" ({obj.label})."
+            )
+        return is_valid
 
     def _reference_name(self, obj: LiveObject, scope: Scope, option: str) -> Any:
         """The name of the object to which another one refers."""

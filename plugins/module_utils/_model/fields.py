@@ -81,12 +81,15 @@ class Fields:
 
         Raises InvalidOption for the first of ``validate``.
         """
-        problem = next(self.validate(options), None)
-        if problem is not None:
-            raise problem
+        self.check(options)
         return {
             option: options[option] for option in self.writable if options.get(option) is not None
         }
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raises InvalidOption for the first of ``validate``."""
+        for problem in self.validate(options):
+            raise problem
 
     def validate(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
@@ -97,15 +100,20 @@ class Fields:
                 continue
             if not value and not field.clearable:
                 yield InvalidOption(option, "must not be empty.")
-            problem = field.find_problem(value) if value and field.find_problem else ""
+            problem = self.problem_of(option, value)
             if problem:
-                yield InvalidOption(option, problem)
+                yield InvalidOption(option, problem, separator=" ")
             if field.max_length is not None and len(value) > field.max_length:
                 yield InvalidOption(
                     option,
                     f"has {len(value)} characters, but the API accepts at most"
                     f" {field.max_length}. Shorten it.",
                 )
+
+    def problem_of(self, option: str, value: str) -> str:
+        """What is wrong with the form of a value; ``""`` if nothing is, or the value is empty."""
+        find_problem = self._by_option[option].find_problem
+        return find_problem(value) if value and find_problem else ""
 
     def body(self, values: Mapping[str, Any]) -> Values:
         """A request body: the values under the API's keys."""

@@ -168,6 +168,11 @@ class Kind:
         return (cls.normalize(name),)
 
     @staticmethod
+    def pattern_problem(_pattern: str, /) -> str:
+        """What is wrong with a pattern for names; ``""`` if nothing is."""
+        return ""
+
+    @staticmethod
     def describe_loss(_record: Values) -> str:
         """What an entry cannot say of an object, as a sentence without a subject; ``""`` if an
         entry says it all.

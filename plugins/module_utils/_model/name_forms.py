@@ -27,7 +27,7 @@ else:
     HAS_IDNA = True
 
 # What separates labels: the dot, and those that UTS 46 takes for one.
-DOTS = re.compile("[.\u3002\uff0e\uff61]")
+DOTS = r".\u3002\uff0e\uff61"
 ASCII_PREFIX = "xn--"
 # The length of a label in DNS.
 LONGEST_LABEL = 63
@@ -49,11 +49,6 @@ def host_forms(name: Any) -> tuple[str, ...]:
     """A host's name, or a pattern for one, in the form in which it is compared, and in Unicode."""
     ascii_host = normalize_host(name)
     return ascii_host, _unicode_host(ascii_host)
-
-
-def host_problem(name: str) -> str:
-    """What is wrong with the name of a host; ``""`` if nothing is."""
-    return "" if normalize_host(name) else "must be a host name, and is only dots."
 
 
 def normalize_email(name: Any) -> str:
@@ -83,7 +78,7 @@ def _look_alike(name: str) -> str:
 def _ascii_host(name: str) -> str:
     if name.isascii():
         return name.lower().rstrip(".")
-    return ".".join(_ascii_label(label) for label in DOTS.split(name)).rstrip(".")
+    return ".".join(_ascii_label(label) for label in re.split(f"[{DOTS}]", name)).rstrip(".")
 
 
 def _ascii_label(label: str) -> str:

@@ -56,6 +56,8 @@ PAGE_OPTIONS = ArgumentSpec(
     {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
 )
 
+# A smaller number is a time in seconds, by its size.
+LEAST_MILLISECONDS = 10**11
 TEXT = {"type": "str"}
 NO_NUL = "must not contain a NUL character. Remove it."
 # What a value must be, by the type of its option.
@@ -66,7 +68,9 @@ TYPES = {
     "float": "a number",
     "bool": "true or false",
     "dict": "a dictionary",
+    "list": "a list",
 }
+CONTAINERS = {"dict": dict, "list": list}
 # What a value is. The first match counts, as a boolean is a number in Python.
 TYPE_NAMES = {
     dict: "a dictionary",
@@ -88,10 +92,18 @@ def name_or_page_options(*options: str) -> ArgumentSpec:
     return one | PAGE_OPTIONS
 
 
-def page_of(options: Mapping[str, Any]) -> dict[str, int | None]:
-    """The page options of a list; raises InvalidOption."""
+def page_of(
+    options: Mapping[str, Any], warnings: list[str | InvalidOption]
+) -> dict[str, int | None]:
+    """The page options of a list; raises InvalidOption. Adds to the warnings."""
     if options["limit"] is not None and options["limit"] < 1:
         raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
+    warnings += [
+        f"{bound}: {options[bound]} is a time in seconds, by its size, but the API counts"
+        f" milliseconds. Write {options[bound]}000."
+        for bound in ("since", "until")
+        if 0 < (options[bound] or 0) < LEAST_MILLISECONDS
+    ]
     return {option: options[option] for option in PAGE_OPTIONS.options}
 
 
@@ -135,8 +147,7 @@ def validate_values(
     """The values that an option cannot have, or that ansible-core would turn into such a one by
     guessing.
 
-    It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``),
-    or what a list was meant to be.
+    It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``).
     """
     for option, value in options.items():
         # Most values are text, and looking closer at thousands of them takes its time.
@@ -152,19 +163,15 @@ def validate_values(
 def _validate_value(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
     """The problems of one value, and of the values in it."""
     expected = definition.get("type", "str")
-    is_list = isinstance(value, list)
     if isinstance(value, str) and "\0" in value:
         yield InvalidOption(option, NO_NUL)
-    elif expected == "list":
-        # Of a value that is no list, ansible-core makes a list of text.
-        for position, item in enumerate(value if is_list else [value]):
-            expected_item = definition.get("elements", "raw") if is_list else "str"
-            yield from _validate_value(
-                f"{option}[{position}]", item, {**definition, "type": expected_item}
-            )
     elif not _is_of_type(expected, value):
         is_unquoted = TYPES[expected] == "text" and isinstance(value, (bool, float))
         yield WrongType(option, TYPES[expected], value, " Quote it." if is_unquoted else "")
+    elif expected == "list":
+        of_items = {**definition, "type": definition.get("elements", "raw")}
+        for position, item in enumerate(value):
+            yield from _validate_value(f"{option}[{position}]", item, of_items)
     elif value not in definition.get("choices", [value]):
         choices = definition["choices"]
         yield InvalidOption(
@@ -241,8 +248,8 @@ def _is_of_type(expected: str, value: Any) -> bool:
             )(value)
     except (TypeError, ValueError, OverflowError):
         return False
-    if expected == "dict":
-        return isinstance(value, dict)
+    if expected in CONTAINERS:
+        return isinstance(value, CONTAINERS[expected])
     return expected == "raw" or (
         isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool)
     )

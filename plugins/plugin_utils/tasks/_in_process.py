@@ -53,7 +53,6 @@ from ..files._templates import to_plain_json
 from ._lint import answer_linter
 from ._options import (
     check_role_variables,
-    converted,
     read_options,
     role_name,
     variables_of_ansible,
@@ -61,6 +60,7 @@ from ._options import (
     without_nulls,
 )
 from ._task_run import TaskRun
+from ._text_values import converted
 from ._worker import (
     freeze_inherited_objects,
     module_environment,
@@ -109,7 +109,7 @@ class InProcessAction(ActionBase):
                 self._task.args = without_nulls(
                     self._task.args, self.definitions(), task_run.role, variables
                 )
-            self._task.args = converted(self._task.args, self.definitions())
+            self._task.args = converted(self._task.args, self.definitions(), task_run.prefix)
             returned = self.run_task(task_run)
         except PlatformError as error:
             returned = task_run.failure(error)

@@ -20,7 +20,8 @@ from ansible.module_utils.common import validation
 from ...module_utils._errors import InvalidOption
 from ...module_utils._model.options import ArgumentSpec
 from ..files._templates import is_template
-from ._options import converted, option_problems, suggest_option
+from ._options import option_problems, suggest_option
+from ._text_values import converted
 
 Check = Callable[[Any, Any], Any]
 
@@ -58,7 +59,7 @@ def problems_in_file(given: Mapping[str, Any], specification: ArgumentSpec) -> I
     )
     yield from _broken_rules(EXCLUSIONS, plain, specification)
     try:
-        yield from map(str, option_problems(converted(plain, definitions), definitions))
+        yield from map(str, option_problems(converted(plain, definitions, ""), definitions))
     except InvalidOption as error:
         yield str(error)
     yield from _missing(given, specification)

@@ -9,14 +9,12 @@ Ansible-core would say less at once, name its own classes, and no option of a ro
 from __future__ import annotations
 
 import functools
-import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
@@ -24,7 +22,6 @@ from ...module_utils._errors import InvalidOption, OptionNames, PlatformError
 from ...module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
 from ...module_utils._run.module import DROPPED, MISSING
 from ...module_utils._text import closest, escape_line, suggest_or_list
-from ..files._atomic_files import absolute_path
 from ..files._templates import to_plain_json
 from ..files._yaml_nodes import PARSER
 
@@ -72,37 +69,6 @@ def without_nulls(
     if "blueprint" not in args or variables.get(f"{role}_directory", "") is not None:
         kept.add("directory")
     return {name: value for name, value in args.items() if name in kept or value not in (None, "")}
-
-
-def converted(args: Args, definitions: Definitions) -> dict[str, Any]:
-    """The arguments with a list or a dictionary where text stands for one, as on a command line.
-
-    Raises InvalidOption for a list that begins with ``[`` and is not JSON.
-    """
-    return {
-        name: _converted(name, value, definitions.get(name, {})) for name, value in args.items()
-    }
-
-
-def _converted(option: str, value: Any, definition: Args) -> Any:
-    expected = definition.get("type")
-    if expected not in ("list", "dict") or not isinstance(value, str) or not value:
-        return value
-    if definition.get("elements") == "path" and os.path.exists(absolute_path(value)):
-        # It is one path, whatever commas it holds.
-        return [value]
-    if expected == "list" and value.lstrip().startswith("["):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            raise InvalidOption(
-                option, "begins with [ and is not JSON. Quote each text in it."
-            ) from None
-    return (
-        ArgumentSpecValidator({option: {"type": expected}})
-        .validate({option: str(value)})
-        .validated_parameters[option]
-    )
 
 
 def read_options(

@@ -61,7 +61,21 @@ DEFAULTS_OF_A_FILE: list[Any] = [
     {"teams": {"description": "x" * 141}},
 ]
 LONG_TEXTS = ["\u00fc" * 100, "x" * 101, "y" * 257]
-texts = st.sampled_from(["", "a", "..", "web", "present", "absent", "OWNER", " ", "0", *LONG_TEXTS])
+HOSTS = [
+    "..",
+    "www.example.com",
+    "*.a.b.",
+    "a..b",
+    "https://a.b/",
+    "a b",
+    "a.b\n",
+    "b\u3002c",
+    "\u00a0",
+]
+EMAILS = ["a@b", "a@b@c", "@b", "a @b", "a@b\n"]
+texts = st.sampled_from(
+    ["", "a", "web", "present", "absent", "OWNER", " ", "0", *LONG_TEXTS, *HOSTS, *EMAILS]
+)
 # A JSON Schema takes 1.0 for an integer, and a run does not. JSON has no NaN.
 fractions = st.floats(allow_nan=False, allow_infinity=False).filter(
     lambda number: not number.is_integer()
@@ -77,7 +91,7 @@ ONE_IN_TEN = st.integers(0, 9).map(lambda number: number == 9)
 
 
 nested_aliases = st.one_of(
-    st.sampled_from(["www.example.com", 7, "{{ host }}"]),
+    st.sampled_from(["www.example.com", 7]),
     st.fixed_dictionaries(
         {"alias": st.sampled_from(["a.example.com", "b.example.com"])},
         optional={
@@ -101,7 +115,7 @@ def entries(draw: st.DrawFn) -> tuple[str, Any]:
         good = (
             st.sampled_from(spec["choices"])
             if "choices" in spec
-            else st.sampled_from(["a", "web", 7])
+            else st.sampled_from(["a", "web", 7, *(["a@b"] if option == "email" else [])])
         )
         good = st.booleans() if spec["type"] == "bool" else good
         good = st.just({"a": 1}) if spec["type"] == "dict" else good

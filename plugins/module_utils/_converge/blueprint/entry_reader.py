@@ -25,7 +25,6 @@ from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Desired
 from ..._model.options import (
     Definitions,
-    WrongType,
     apply_own_scope,
     drop_empty_team,
     type_name,
@@ -44,8 +43,6 @@ CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
     "list": lambda items: [str(item) for item in items],
     "dict": dict,
 }
-# Placeholders for values that are wrong while the rest of the entry is judged.
-STAND_INS: Mapping[str, Any] = {"str": "?", "bool": False, "list": [], "dict": {}}
 # Rules that hold before defaults are filled in, and those that hold afterwards, as in core.
 EARLY_RULES = {"mutually_exclusive": check_mutually_exclusive}
 LATE_RULES = {"required_one_of": check_required_one_of, "required_if": check_required_if}
@@ -138,31 +135,17 @@ class EntryReader:
         """The values in the types of their options. Adds what is wrong with them to the
         problems.
         """
-        converted = {}
+        converted: Options = {}
         for option, value in given.items():
             if option in self._texts and isinstance(value, str) and "\0" not in value:
                 converted[option] = value
                 continue
-            found = list(self._value_problems(option, value))
+            found = list(validate_values({option: value}, self._spec))
             problems += found
-            # A wrong value is replaced, so that what follows finds other problems, and not this
-            # one.
             convert = CONVERSIONS[self._spec[option]["type"]]
-            converted[option] = self._stand_in(option) if found else convert(value)
+            # A wrong value counts as given, so that what follows finds other problems alone.
+            converted[option] = None if found else convert(value)
         return converted
-
-    def _value_problems(self, option: str, value: Any) -> Iterator[InvalidOption]:
-        # In a task, text may stand for a list.
-        if self._spec[option]["type"] == "list" and not isinstance(value, list):
-            yield WrongType(option, "a list", value)
-        else:
-            yield from validate_values({option: value}, self._spec)
-
-    def _stand_in(self, option: str) -> Any:
-        definition = self._spec[option]
-        if "choices" in definition:
-            return definition["choices"][0]
-        return STAND_INS[definition["type"]]
 
     def _broken_rules(self, given: Options) -> Iterator[PlatformError]:
         """The rules among options that are broken. They take an option with a value for one that is

@@ -83,8 +83,8 @@ def _field_keys(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[FieldKe
 def find_undeclared(
     changes: Changes, kinds: Collection[str], snapshot: Snapshot, options: BlueprintOptions
 ) -> list[LiveObject]:
-    """All objects of these kinds that the scopes of the run hold and no entry declares, in a fixed
-    order.
+    """All objects of these kinds that the scopes of the run hold and no entry declares, but could
+    name, in a fixed order.
     """
     declarations = Declarations(changes, snapshot)
     found = [
@@ -92,7 +92,8 @@ def find_undeclared(
         for obj in _objects_of_run(kinds, snapshot)
         if is_object_selected(obj, options) and not obj.is_matched_by(options.ignore)
     ]
-    return sorted((obj for obj in found if not declarations.has(obj)), key=lambda obj: obj.sort_key)
+    undeclared = [obj for obj in found if obj.has_valid_name and not declarations.has(obj)]
+    return sorted(undeclared, key=lambda obj: obj.sort_key)
 
 
 def _objects_of_run(kinds: Collection[str], snapshot: Snapshot) -> Iterator[LiveObject]:

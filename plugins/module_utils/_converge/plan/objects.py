@@ -65,6 +65,14 @@ class LiveObject:
         """By kind, team and name, whatever the order of the lists."""
         return list(KINDS).index(self.kind.plural), self.team_slug or "", self.name
 
+    def has_valid(self, option: str) -> bool:
+        """True if an entry could give an option this value: a service may hold what none takes."""
+        return not self.kind.fields.problem_of(option, str(self.record[option] or ""))
+
+    @property
+    def has_valid_name(self) -> bool:
+        return self.has_valid(self.kind.name_field)
+
     def is_listed_in(self, scope: Scope) -> bool:
         return scope in self.listed_in
 

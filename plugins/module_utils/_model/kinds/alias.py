@@ -10,16 +10,16 @@ outcome is read back.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.http import INVALID_PATH_VALUES
 from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import INVALID_VALUE, Values, is_same
+from ..fields import INVALID_VALUE, Field, Fields, Values, is_same
 from ..kind import Desired, on_deletion
 from ..listing import Listing
+from ..name_checks import host_problem
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform
@@ -32,9 +32,15 @@ from .readers import scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
-URL = re.compile(r"https?://([^/?#:\[]*)", re.IGNORECASE)
 
 ALIAS = AliasRecords.fields
+# Options of alias_info.
+HOST_FILTERS = Fields(
+    *(
+        Field(option, writable=True, clearable=False, find_problem=host_problem)
+        for option in ("alias", "domain")
+    )
+)
 
 
 def _cascades_from_project(step: Step, alias: Values) -> bool:
@@ -78,10 +84,6 @@ class Alias(AliasRecords, Resource):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
         desired = super().check(options)
-        url = URL.match(desired.name or "")
-        if url:
-            advice = f" Set it to {url[1]}." if url[1] else ""
-            raise InvalidOption("alias", f"must be a host name, and is a URL.{advice}")
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         if not is_sendable(options["parameters"]):
@@ -289,8 +291,9 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
 
     Each also holds ``project``, the name of its project.
     """
+    HOST_FILTERS.check(options)
     platform = platform.with_task_cache()
-    scope, page = scope_and_page(platform, options, "alias", "project", "domain")
+    scope, page = scope_and_page(platform, options, "project")
     if options["alias"] is not None:
         match = platform.find(Alias, scope, "alias", options["alias"])
         if match is None:

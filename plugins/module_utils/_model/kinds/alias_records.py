@@ -11,7 +11,8 @@ from __future__ import annotations
 from ..._api.operations import Api
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM, Kind
-from ..name_forms import host_forms, host_problem, normalize_host
+from ..name_checks import host_pattern_problem, host_problem
+from ..name_forms import host_forms, normalize_host
 from ..platform import Platform
 from ..scope import Scope
 from .team import Team
@@ -53,6 +54,7 @@ class AliasRecords(Kind):
     path_minimum = PATH_MINIMUM
     normalize = staticmethod(normalize_host)
     forms = staticmethod(host_forms)
+    pattern_problem = staticmethod(host_pattern_problem)
     scope_kind = Team
 
     @staticmethod

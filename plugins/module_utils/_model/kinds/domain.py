@@ -13,7 +13,8 @@ from ..._errors import PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
 from ..kind import Desired, on_deletion
-from ..name_forms import host_forms, host_problem, normalize_host
+from ..name_checks import host_pattern_problem, host_problem
+from ..name_forms import host_forms, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform
 from ..resource import Resource
@@ -41,6 +42,7 @@ class Domain(Resource):
     list_operation = staticmethod(Api.list_domains)
     normalize = staticmethod(normalize_host)
     forms = staticmethod(host_forms)
+    pattern_problem = staticmethod(host_pattern_problem)
     scope_kind = Team
     argument_spec = (
         ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
@@ -90,4 +92,5 @@ def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     """The domain that ``name`` names, if it exists; else all of the scope within the page
     options.
     """
+    DOMAIN.check(options)
     return read_objects(Domain, platform, options, "name")

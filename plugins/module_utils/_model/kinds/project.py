@@ -14,7 +14,8 @@ from ..._errors import ApiError, Effect, InvalidOption, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, on_deletion
-from ..name_forms import host_problem, normalize_host
+from ..name_checks import host_problem
+from ..name_forms import normalize_host
 from ..named import NamedResource
 from ..options import (
     NAMED_OPTIONS,

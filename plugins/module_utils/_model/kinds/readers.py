@@ -23,7 +23,7 @@ def scope_and_page(
 
     Raises InvalidOption, also if one of the options ``names`` is empty.
     """
-    page = page_of(options)
+    page = page_of(options, platform.warnings)
     check_not_empty(options, *names)
     return read_scope(platform, options), page
 

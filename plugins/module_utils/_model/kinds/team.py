@@ -131,7 +131,7 @@ def find_team(platform: Platform, id_or_slug: str) -> Values | None:
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The team that ``team`` names, or all of the user's within the page options."""
-    page = page_of(options)
+    page = page_of(options, platform.warnings)
     check_not_empty(options, "team")
     if options["team"] is None:
         return platform.list_page(Team, Scope(), page)

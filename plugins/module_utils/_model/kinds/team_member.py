@@ -13,6 +13,7 @@ from ..._api.transport import timestamp_of
 from ..._errors import ApiError, Effect, InvalidOption
 from ..fields import INVALID_VALUE, Field, Fields, Values, read_only
 from ..kind import Desired
+from ..name_checks import email_problem
 from ..name_forms import normalize_email
 from ..options import TEAM_OPTION, ArgumentSpec, check_not_empty
 from ..resource import Resource
@@ -20,7 +21,13 @@ from ..step import Action, AppliedStep, Step, plan_nothing
 
 TEAM_MEMBER = Fields(
     Field("id"),
-    Field("email", writable=True, clearable=False, normalize=normalize_email),
+    Field(
+        "email",
+        writable=True,
+        clearable=False,
+        normalize=normalize_email,
+        find_problem=email_problem,
+    ),
     Field("uid", writable=True, returned=False, clearable=False, name="user_id"),
     Field("role", writable=True, returned=False, clearable=False),
     *read_only("teamId", "roleId", "createdBy", "createdAt", "updatedAt"),

@@ -13,10 +13,14 @@ from typing import Any
 from ..._api.connection import check_seconds
 from ..._errors import ApiError, Effect, PlatformError
 from ..fields import Field, Fields, Values, read_only
+from ..name_checks import email_problem
 from ..options import check_not_empty
 from ..platform import Platform
 
-LOGIN = Fields(Field("email", writable=True), Field("tokenName", writable=True))
+LOGIN = Fields(
+    Field("email", writable=True, clearable=False, find_problem=email_problem),
+    Field("tokenName", writable=True, clearable=False),
+)
 USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
 AMBIGUOUS = (Effect.INTERRUPTED, Effect.UNKNOWN)
 
@@ -27,7 +31,7 @@ def read_user(platform: Platform, _options: Mapping[str, Any]) -> Values:
 
 def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
     """Request the confirmation message, once."""
-    check_not_empty(options, "email", "token_name")
+    LOGIN.check(options)
     response: Values = {}
     if not check_mode:
         try:
@@ -53,7 +57,8 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
 
 def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
     """Wait for the click, and get the access token."""
-    check_not_empty(options, "email", "verification_token")
+    LOGIN.check(options)
+    check_not_empty(options, "verification_token")
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     response: Values = {} if check_mode else _wait_for_click(platform, options)

@@ -182,22 +182,6 @@ def test_a_projects_own_alias_is_the_same_in_any_case(emulator):
     assert run_module(Project, emulator.base_url, **WEB, alias="web.example.com")["changed"] is True
 
 
-@pytest.mark.parametrize("state", ["present", "absent"])
-@pytest.mark.parametrize(
-    ("alias", "advice"),
-    [
-        ("https://www.example.com/shop", " Set it to www.example.com."),
-        ("HTTP://www.example.com:8080?b#c", " Set it to www.example.com."),
-        ("http://", ""),
-        ("http://[::1]/", ""),
-    ],
-)
-def test_an_alias_that_is_a_url_is_refused_with_the_host_that_it_means(alias, advice, state):
-    with pytest.raises(InvalidOption) as failure:
-        Alias.check({"alias": alias, "project": "web", "state": state, "parameters": {}})
-    assert str(failure.value) == f"alias: must be a host name, and is a URL.{advice}"
-
-
 @pytest.mark.parametrize("key", ["alias", "domain", "name", "Alias", " name "])
 @pytest.mark.parametrize("value", ["www.prod.example.com", ["www.example.com"], None, {}, True])
 def test_no_parameter_names_another_alias(key, value):

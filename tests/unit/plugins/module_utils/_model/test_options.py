@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from blueprints import refusal_without_requests
+from modules import perform
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
@@ -31,12 +32,12 @@ WRONG: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize("value", [True, 1.1])
-def test_a_selector_is_text_also_where_it_is_alone(value):
-    """ansible-core makes a list of texts of it."""
-    with pytest.raises(WrongType, match=r"^protect\[0\] must be text, and is a .* Quote it.$"):
+@pytest.mark.parametrize("value", [True, 1.1, "prod-*", {"team": "acme"}])
+def test_a_list_is_a_list(value):
+    """ansible-core makes lists of texts."""
+    with pytest.raises(WrongType, match=r"^protect must be a list, and is "):
         check_values({"protect": value}, OPTIONS)
-    check_values({"protect": "prod-*", "only": ["prod-*", {"team": "acme"}], "ignore": 5}, OPTIONS)
+    check_values({"protect": [], "only": ["prod-*", {"team": "acme"}]}, OPTIONS)
 
 
 @pytest.mark.parametrize("value", [True, False])
@@ -89,19 +90,26 @@ def test_parameters_have_only_what_a_request_can_carry(emulator, value):
     )
 
 
-@pytest.mark.parametrize("host", [".", ".."])
-def test_the_name_of_a_host_is_more_than_dots(emulator, host):
-    blueprint = {
-        "projects": [{"name": "..", "alias": host}],
-        "aliases": [{"alias": host, "project": ".."}],
-        "domains": [{"name": host, "state": "absent"}],
-    }
-    lines = refusal_without_requests(emulator, blueprint).split("\n")
-    words = "must be a host name, and is only dots."
-    options = ("alias", "alias", "name")
-    assert [line.partition(": ")[2] for line in lines] == [
-        f"{option}: {words}" for option in options
+MOMENT = 1_700_000_000
+LISTS = ("project_info", "team_info", "domain_info", "alias_info", "project_domain_info")
+
+
+@pytest.mark.parametrize("module", LISTS)
+def test_a_time_in_seconds_draws_a_warning(emulator, module):
+    emulator.seed(projects=[{"name": "web"}])
+    project = {"project": "web"} if module == "project_domain_info" else {}
+    result = perform(module, emulator.base_url, since=1, until=MOMENT, **project)
+    assert result["warnings"] == [
+        "since: 1 is a time in seconds, by its size, but the API counts milliseconds. Write 1000.",
+        f"until: {MOMENT} is a time in seconds, by its size, but the API counts milliseconds."
+        f" Write {MOMENT}000.",
     ]
+
+
+@pytest.mark.parametrize("moment", [None, 0, -1, 10**11, MOMENT * 1000])
+def test_a_time_in_milliseconds_draws_none(emulator, moment):
+    result = perform("project_info", emulator.base_url, since=moment, until=moment)
+    assert result["warnings"] == []
 
 
 def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):

@@ -191,7 +191,7 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ),
         (
             "projects:\n  alias: '.'",
-            ":2: defaults of projects: alias: must be a host name, and is only dots.",
+            ":2: defaults of projects: alias must be a host name.",
         ),
         (
             "team_members:\n  role: ADMIN",

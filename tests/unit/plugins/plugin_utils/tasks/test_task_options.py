@@ -11,21 +11,17 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.
 from ansible_collections.hosting.platform.plugins.module_utils._converge.plan.change import (
     BLUEPRINT_GUARD,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._errors import (
-    InvalidOption,
-    PlatformError,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
-from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
-    converted,
-    read_options,
-)
+from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import read_options
+from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._text_values import converted
 
 NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
 
 
 def read(is_async: bool = False, **args: Any) -> dict[str, Any]:
-    return read_options(args, MODULE.specification.options, NAMES, is_async)
+    options = MODULE.specification.options
+    return read_options(converted(args, options, ""), options, NAMES, is_async)
 
 
 def problems(is_async: bool = False, **args: Any) -> list[str]:
@@ -86,61 +82,21 @@ def test_all_that_is_wrong_is_said_at_once():
     ]
     assert problems(directory="d", limits=True, only={"name": "a"}, prune_limit=None) == [
         "limits must be a dictionary, and is a boolean.",
-        "only[0] must be text, and is a dictionary.",
+        "only must be a list, and is a dictionary.",
         "prune_limit is null or empty. To disable it, omit it.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("option", "text", "value"),
-    [
-        ("prune", "projects,aliases", ["projects", "aliases"]),
-        ("prune", "projects", ["projects"]),
-        ("prune", ' ["projects", "aliases"]', ["projects", "aliases"]),
-        ("protect", '[{"team": "acme"}, "prod-*"]', [{"team": "acme"}, "prod-*"]),
-        ("limits", "create=3,delete=0", {"create": "3", "delete": "0"}),
-        ("limits", '{"create": 3}', {"create": 3}),
-        ("blueprint", '{"projects": [{"name": "a,b"}]}', {"projects": [{"name": "a,b"}]}),
-        ("directory", "common,staging", ["common", "staging"]),
-        ("directory", '["a,b"]', ["a,b"]),
-        ("approved", "plan.json", "plan.json"),
-        ("report", "[a,b]", "[a,b]"),
-        ("prune", "", ""),
-    ],
-)
-def test_text_stands_for_a_list_or_a_dictionary_as_on_a_command_line(option, text, value):
-    assert converted({option: text}, MODULE.specification.options) == {option: value}
-
-
-@pytest.mark.parametrize("name", ["common,staging", "[x]", "a\nb"])
-def test_text_that_exists_is_one_directory(tmp_path, monkeypatch, name):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / name).mkdir()
-    for text in (name, f"{tmp_path}/{name}"):
-        assert converted({"directory": text}, MODULE.specification.options) == {"directory": [text]}
 
 
 def test_no_directory_is_empty(monkeypatch):
     monkeypatch.setenv("NONE", "")
     empty = "directory: must be a path, and is empty."
     assert problems(directory="") == problems(directory=" ") == problems(directory=[]) == [empty]
-    assert problems(directory="$NONE") == ["directory: must be a path, and is '$NONE'."]
+    assert problems(directory="$NONE") == ["directory[0]: must be a path, and is '$NONE'."]
     assert problems(directory=["common", "", None, 5, {}]) == [
         "directory[1]: must be a path, and is empty.",
         "directory[2]: must be a path, and is empty.",
     ]
-    assert read(directory=5)["directory"] == ["5"]
-
-
-@pytest.mark.parametrize("text", ["[prod-*]", '["a"', "[" * 100_000])
-def test_text_that_begins_like_json_and_is_none_is_refused(text):
-    with pytest.raises(InvalidOption, match=r"^protect: begins with \[ and is not JSON"):
-        converted({"protect": text}, MODULE.specification.options)
-
-
-def test_text_that_is_no_dictionary_is_refused():
-    args = converted({"directory": "d", "limits": "3"}, MODULE.specification.options)
-    assert problems(**args) == ["limits must be a dictionary, and is text."]
+    assert read(directory=[5])["directory"] == ["5"]
 
 
 @pytest.mark.parametrize("option", ["directory", "report", "markdown", "plan", "approved"])

@@ -170,8 +170,7 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
             {"name": "shop", "aliases": [True, "https://a.example.com"]},
             [
                 "projects[0].aliases[0] True: alias must be text, and is a boolean. Quote it.",
-                "projects[0].aliases[1] https://a.example.com: alias: must be a host name, and is"
-                " a URL. Set it to"
+                "projects[0].aliases[1] https://a.example.com: alias must be a host name. Write"
                 " a.example.com.",
             ],
         ),

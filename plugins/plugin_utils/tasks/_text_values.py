@@ -1,0 +1,89 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options of a task that are text where a list or a dictionary is wanted, as on a command line or
+in the text area of a survey.
+
+Entries of a blueprint are not among them: a list is a list there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ansible.module_utils.common.validation import check_type_dict
+
+from ...module_utils._errors import InvalidOption
+from ...module_utils._model.options import Definitions
+from ..files._atomic_files import absolute_path
+
+EMPTY_ITEM = (
+    "has an empty item before or behind a comma. On a command line, write no space after a comma:"
+)
+YAML_ITEM = (
+    'has an item that begins with "- ", as in YAML. Write one item a line without it, or JSON.'
+)
+
+
+def converted(args: Mapping[str, Any], definitions: Definitions, prefix: str) -> dict[str, Any]:
+    """The arguments with a list or a dictionary where text stands for one.
+
+    ``prefix``: what precedes the names of the options where the user sets them. Raises
+    InvalidOption for a text that is no list. One that is no dictionary stays as it is.
+    """
+    return {
+        name: _converted(name, value, definitions.get(name, {}), prefix)
+        for name, value in args.items()
+    }
+
+
+def _converted(option: str, value: Any, definition: Definitions, prefix: str) -> Any:
+    expected = definition.get("type")
+    if expected == "list" and isinstance(value, (int, float)):
+        return [value]  # core would make text of it, and nobody could tell how it was written
+    if expected not in ("list", "dict") or not isinstance(value, str):
+        return value
+    if not value.strip():
+        return ""
+    if definition.get("elements") == "path" and os.path.exists(absolute_path(value)):
+        return [value]  # one path, whatever commas it holds
+    return as_list(option, value, prefix) if expected == "list" else _as_dictionary(value)
+
+
+def as_list(option: str, text: str, prefix: str) -> list[Any]:
+    """The list for which an option's text, which is not blank, stands: JSON, or items between
+    commas and line ends.
+
+    White space around an item, empty lines, and a comma at the end of a line but the last say
+    nothing. Raises InvalidOption.
+    """
+    if text.lstrip().startswith("["):
+        return _json_list(option, text)
+    *others, last = [line for line in map(str.strip, text.splitlines()) if line]
+    joined = ",".join([*(line.removesuffix(",") for line in others), last])
+    items = [item.strip() for item in joined.split(",")]
+    if "" in items:
+        raise InvalidOption(option, f"{EMPTY_ITEM} -e {prefix}{option}=one,two", separator=" ")
+    if any(item.startswith("- ") for item in items):
+        raise InvalidOption(option, YAML_ITEM, separator=" ")
+    return items
+
+
+def _json_list(option: str, text: str) -> list[Any]:
+    try:
+        items: list[Any] = json.loads(text)
+    except (ValueError, RecursionError):
+        problem = "begins with [ and is not JSON. Quote each text in it."
+        raise InvalidOption(option, problem) from None
+    return items
+
+
+def _as_dictionary(text: str) -> Any:
+    """Core reads JSON and ``key=value``."""
+    try:
+        return check_type_dict(text)
+    except TypeError:
+        return text
