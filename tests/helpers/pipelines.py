@@ -5,6 +5,7 @@
 that uses them.
 """
 
+import json
 import os
 import re
 import shutil
@@ -31,13 +32,13 @@ TOOLS = {
     # They report as installed what is asked for, and install nothing.
     "pip": """
 case "$*" in
-    "install --requirement /dev/stdin") cat > "$RUNNER_TEMP/packages" ;;
+    "install --require-hashes --only-binary=:all: --requirement /dev/stdin") cat > "$RUNNER_TEMP/packages" ;;
     freeze) cat "$RUNNER_TEMP/packages" ;;
 esac
 """,
     "ansible-galaxy": """
 case "$2" in
-    install) echo "$3" > "$RUNNER_TEMP/collections" ;;
+    install) echo "$*" > "$RUNNER_TEMP/collections" ;;
     list) cat "$RUNNER_TEMP/collections" ;;
 esac
 """,
@@ -125,8 +126,13 @@ def _gitlab_documents() -> list[str]:
     return GITLAB.read_text(encoding="utf-8").split("\n---\n")
 
 
-def _defaults(declared: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    return {name: options["default"] for name, options in declared.items() if "default" in options}
+def _defaults(declared: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The defaults as text, as a forge puts them in their places."""
+    defaults = {name: given["default"] for name, given in declared.items() if "default" in given}
+    return {
+        name: default if isinstance(default, str) else json.dumps(default)
+        for name, default in defaults.items()
+    }
 
 
 def git(folder: Path, *arguments: str | Path) -> str:

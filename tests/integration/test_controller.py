@@ -137,6 +137,37 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(
     assert "need approval" not in condition(again, "successful")
 
 
+def test_guards_from_a_text_area_hold_line_by_line(
+    player: Player, emulator: ControlledEmulator
+) -> None:
+    names = ("prod-api", "old-1", "old-2")
+    emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in names]
+    )
+    answers = {**PRUNE, "converge_prune_limit": 100, "converge_protect": "prod-*\r\nold-1\r\n"}
+    Controller(player).launch("converge.yml", NO_HOSTS, variables=answers)
+    left = {project["name"] for project in emulator.state()["projects"]}
+    assert left & set(names) == {"prod-api", "old-1"}
+
+
+def test_what_nothing_declares_fails_the_check_if_the_survey_says_so(
+    player: Player, emulator: ControlledEmulator
+) -> None:
+    controller = Controller(player)
+    controller.launch("converge.yml", NO_HOSTS)
+    emulator.seed(projects=[{"name": "by-hand", "team": "acme"}])
+    for answer, status in (("false", "successful"), ("true", "failed")):
+        drift = controller.launch(
+            "converge.yml",
+            NO_HOSTS,
+            "--check",
+            variables={"converge_fail_on_undeclared": answer},
+            status=status,
+        )
+        assert "project acme/by-hand" in drift.artifacts["platform_report_markdown"]
+        assert drift.artifacts["converge_approved"] == []
+
+
 def test_the_job_of_a_team_changes_no_other_team(
     player: Player, emulator: ControlledEmulator
 ) -> None:

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.skipif(
 PLAN = "<!-- hosting.platform plan production -->\n"
 DRIFT = "<!-- hosting.platform drift production -->\n"
 NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}
+MERGE = "Once this request is approved, merging it applies this plan, and nothing else."
 APPROVED = "2026-11-22T10:30:00Z"
 EARLIER, LATER = "2026-11-22T10:10:00Z", "2026-11-22T10:40:00Z"
 CALLER = ".github/workflows/blueprint.yml"
@@ -113,16 +114,17 @@ class Forge(Pipelines):
         return self.run(job, self.main if self.is_github else commit, {name: commit}, files)
 
     def plan(self, files: dict[str, str]) -> tuple[str, list[bytes]]:
-        """The commit of a request with these files, and what its plan leaves: plan, Markdown and
-        versions.
-        """
+        """The commit of a request with these files, and what the job that plans has left."""
         head = self.propose(files)
         planned = self.run_for_request("plan", head)
         assert planned.returncode == 0, planned.stdout
-        return head, [
-            (self.workspace / name).read_bytes()
-            for name in ("plan.json", "plan.md", "versions.txt")
-        ]
+        return head, self.planned
+
+    @property
+    def planned(self) -> list[bytes]:
+        """What the job that plans has left: plan, Markdown and versions."""
+        names = ("plan.json", "plan.md", "versions.txt")
+        return [(self.workspace / name).read_bytes() for name in names]
 
     def run_on_main(self, job: str, **given: str) -> Done:
         return self.run(
@@ -181,12 +183,16 @@ class Forge(Pipelines):
             }
             return
         request = {"iid": 12, "sha": head, "state": "merged", "target_branch": base}
+        request |= {"author": {"id": 7}}
+        approvals = [{"approved_at": LATER, "user": {"id": 7}}]
+        if approved:
+            approvals.append({"approved_at": APPROVED, "user": {"id": 8}})
         usual = {"sha": head, "ref": "refs/merge-requests/12/head", "status": "success"}
         self.answers |= {
             "/merge_requests": [
                 {**request, "merge_commit_sha": self.main, "squash_commit_sha": None}
             ],
-            "/approvals": {"approved_by": [{"approved_at": APPROVED}] if approved else []},
+            "/approvals": {"approved_by": approvals},
             "/12/pipelines": [
                 {"id": run, **usual, **plans[run]} for run in sorted(plans, reverse=True)
             ],
@@ -239,6 +245,8 @@ def test_request_is_validated_planned_approved_and_applied(player: Player, forge
     assert comment.startswith(PLAN)
     assert "\n+ project acme/shop-new\n" in comment
     assert f"SHA-256 of the steps: `{checksum(plan)}`" in comment
+    assert f"\n{MERGE}\n" in comment
+    assert "without check mode" not in comment
 
     forge.merge(head)
     forge.describe_request(head, {7: {}})
@@ -261,7 +269,10 @@ NOT_APPROVED: list[tuple[dict[str, Any], tuple[str, str]]] = [
             "has no plan from before its approval",
         ),
     ),
-    ({"approved": False}, ("Nobody has approved the last commit", "Nobody has approved the merge")),
+    (
+        {"approved": False},
+        ("Nobody has approved the last commit", "Nobody but its author has approved"),
+    ),
     ({"base": "other"}, ("No request was merged into main", "No merge request brought")),
 ]
 
@@ -342,6 +353,71 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
         ]
     assert "close" in issue
     assert [path.rpartition("/")[2] for path in forge.changed] == ["2", "2"]
+
+
+def test_what_no_file_declares_can_fail_the_night_and_fails_no_plan(
+    player: Player, forge: Forge
+) -> None:
+    forge.push({"settings.yml": "{}\n"})
+    projects = [{"name": name, "team": "acme"} for name in ("shop-web", "by-hand")]
+    projects[0]["framework"] = "nextjs"
+    player.emulator.seed(teams=[{"slug": "acme", "name": "Acme"}], projects=projects)
+    assert forge.run_on_main("drift").returncode == 0
+    forge.inputs["fail_on_undeclared"] = "true"
+    forge.plan(NEW)
+    night = forge.run_on_main("drift")
+    assert night.returncode != 0
+    report = (forge.workspace / "drift.md").read_text(encoding="utf-8")
+    assert "# undeclared: project acme/by-hand\n" in report
+    assert player.emulator.writes == []
+
+
+COMMON = "team: acme\nteams: [{slug: acme, name: Acme}]\nprojects:\n  - name: shop-blog\n"
+STAGING = "team: acme\nprojects:\n  - name: shop-sandbox\n"
+
+
+def test_two_directories_are_one_blueprint(player: Player, forge: Forge) -> None:
+    forge.inputs["directory"] = "common,staging"
+    files = {"common/sites.yml": COMMON, "staging/sites.yml": STAGING}
+    forge.push({**files, "settings.yml": "converge_prune: [projects]\n"})
+    head = forge.propose({"staging/more.yml": "projects: [{name: shop-more, team: acme}]\n"})
+    validated = forge.run_for_request("validate", head)
+    assert validated.returncode == 0, validated.stdout
+    planned = forge.run_for_request("plan", head)
+    assert planned.returncode == 0, planned.stdout
+    for place in ("common/sites.yml:4", "staging/sites.yml:3", "staging/more.yml:1"):
+        assert f" {place}\n" in planned.stdout
+    plan, markdown, versions = forge.planned
+    commented = forge.run_for_request("comment", head, plan_json=plan, plan_md=markdown)
+    assert commented.returncode == 0, commented.stdout
+    forge.merge(head)
+    forge.describe_request(head, {7: {}})
+    forge.store_plan(7, plan, versions)
+    applied = forge.run_on_main("apply")
+    assert applied.returncode == 0, applied.stdout
+    forge.inputs["fail_on_undeclared"] = "true"
+    assert forge.run_on_main("drift").returncode == 0
+    player.emulator.seed(projects=[{"name": "by-hand", "team": "acme"}])
+    assert forge.run_on_main("drift").returncode != 0
+
+
+def test_the_signature_of_the_collection_is_checked_with_a_keyring(forge: Forge) -> None:
+    signature = (
+        "--signature https://github.com/hosting-platform/hosting.platform/releases/download/"
+        f"{forge.inputs['version']}/MANIFEST.json.asc --required-valid-signature-count +1"
+    )
+    installed = {}
+    for keyring in ("", "keys/platform.gpg"):
+        forge.inputs["keyring"] = keyring
+        _head, (_plan, _markdown, versions) = forge.plan(NEW)
+        installed[keyring] = versions.decode().splitlines()[-1]
+    version = f"hosting.platform:=={forge.inputs['version']}"
+    assert installed == {
+        "": f"collection install {version}",
+        "keys/platform.gpg": (
+            f"collection install {version} --keyring keys/platform.gpg {signature}"
+        ),
+    }
 
 
 def test_drift_is_notified_by_a_command_of_the_caller(forge: Forge) -> None:

@@ -35,7 +35,7 @@ SCHEMAS_OF_FORGES = {
 
 
 def check_files_of_forges(session: nox.Session) -> None:
-    configured = ("--offline", "--quiet", "--config=.github/zizmor.yml")
+    configured = ("--offline", "--quiet", "--config=examples/pipelines/github/zizmor.yml")
     session.run("zizmor", *configured, ".github", "examples/pipelines/github/blueprint.yml")
     for schema, patterns in SCHEMAS_OF_FORGES.items():
         files = [str(file) for pattern in patterns for file in ROOT.glob(pattern)]

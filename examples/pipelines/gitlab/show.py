@@ -6,12 +6,14 @@ show.py note ENVIRONMENT FILE PLAN, show.py issue ENVIRONMENT FILE, or show.py c
 import hashlib
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 API = os.environ["CI_API_V4_URL"]
 PROJECT = f"{API}/projects/{os.environ['CI_PROJECT_ID']}"
+MERGE = "Once this request is approved, merging it applies this plan, and nothing else."
 
 
 def main(what, environment, file=None, plan=None):
@@ -30,7 +32,8 @@ def main(what, environment, file=None, plan=None):
 
 def note(marker, file, plan):
     notes = f"{PROJECT}/merge_requests/{os.environ['CI_MERGE_REQUEST_IID']}/notes"
-    text = marker + read(file) + checksum(json.loads(read(plan)))
+    text = re.sub("^To apply this plan, .*", MERGE, read(file), flags=re.MULTILINE)
+    text = marker + text + checksum(json.loads(read(plan)))
     keep(notes, own(notes, "body", marker, "id"), {"body": text})
 
 

@@ -5,12 +5,14 @@
 on an AWX.
 """
 
+import re
 from typing import Any
 
 import pytest
 import yaml
 from controlling import EXAMPLE
 from environments import ROOT
+from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
     SPECIFICATION,
@@ -67,3 +69,24 @@ def test_the_project_has_what_the_jobs_name() -> None:
     assert [path for path in named if not (EXAMPLE / "project" / path).exists()] == []
     text = "".join((EXAMPLE / f"tasks/{name}.yml").read_text(encoding="utf-8") for name in FILES)
     assert [path for path in playbooks if path not in text] == []
+
+
+def test_the_guide_names_each_variable_of_the_set_up() -> None:
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.glob("**/setup.yml"))
+    )
+    text += (EXAMPLE / "tasks/workflow.yml").read_text(encoding="utf-8")
+    optional = set(re.findall(r"(\w+) is (?:un)?defined|(\w+) \| default\(omit\)", text))
+    named = {name for pair in optional for name in pair if name} | set(SETUP["vars"])
+    named -= {"access_token", "project_url", "image", "id", "approval", "success", "failure"}
+    named -= {"credential", "job", "job_templates", "workflows"}
+    guide = GUIDES["controller"].read_text(encoding="utf-8")
+    assert {"project_credential", "image_credential", "approvers", "directory"} <= named
+    assert [name for name in sorted(named) if f"``{name}``" not in guide] == []
+
+
+def test_the_base_of_the_image_is_pinned() -> None:
+    definition = yaml.safe_load((EXAMPLE / "execution-environment.yml").read_text(encoding="utf-8"))
+    base = definition["images"]["base_image"]["name"]
+    assert re.fullmatch(r"[\w.-]+(/[\w.-]+)+:\d+", base)
+    assert f" {base}``" in GUIDES["controller"].read_text(encoding="utf-8")

