@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import cmarkgfm
+import yaml
 from demo import MARKDOWN, REPORT
 from environments import CACHE, ROOT
 from rich._export_format import CONSOLE_SVG_FORMAT
@@ -21,6 +22,7 @@ from rich.text import Text
 
 FOLDER = ROOT / "docs" / "pictures"
 RECORDING = FOLDER / "demo.svg"
+PIPELINE = ROOT / ".github/workflows/blueprint.yml"
 DEMO = [sys.executable, str(ROOT / "tests/tools/demo.py")]
 # The parts of the demo that the recording shows.
 SHOWN = ("Back to the blueprint",)
@@ -48,11 +50,16 @@ def main() -> None:
     RECORDING.write_text(recording(demonstration()), encoding="utf-8")
     report = (ROOT / REPORT).read_text(encoding="utf-8")
     photograph(report, FOLDER / "drift_report.png", width=1000, height=910)
-    content = cmarkgfm.github_flavored_markdown_to_html(
-        (ROOT / MARKDOWN).read_text(encoding="utf-8")
-    )
+    content = cmarkgfm.github_flavored_markdown_to_html(comment())
     frame = Path(__file__).with_name("comment.html").read_text(encoding="utf-8")
     photograph(frame.replace("{content}", content), FOLDER / "comment.png", width=900, height=460)
+
+
+def comment() -> str:
+    """What the pipeline on GitHub writes, of the demo's plan."""
+    *_, step = yaml.safe_load(PIPELINE.read_text(encoding="utf-8"))["jobs"]["comment"]["steps"]
+    plan = (ROOT / MARKDOWN).read_text(encoding="utf-8")
+    return re.sub("^To apply this plan, .*", step["env"]["MERGE"], plan, flags=re.MULTILINE)
 
 
 def demonstration() -> str:
