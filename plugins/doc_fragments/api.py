@@ -130,6 +130,10 @@ options:
     description:
       - Whether to work without a team, even if the environment variable E(HOSTING_PLATFORM_TEAM) is
         set. A new object is then created in the own scope of the token's user without a warning.
+      - It finds only what belongs to none of the user's teams, whatever the list shows that the
+        service returns without a team. If all that this list shows under the wanted name belongs to
+        a team, the task fails before it creates anything. With C(state=absent), it changes nothing,
+        and warns.
       - It cannot be V(true) if O(team) is set.
     type: bool
     default: false

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from .fields import Fields, Values
 from .options import ArgumentSpec, Definitions
+from .scope import OWN_SCOPE, OWN_SCOPE_ALONE, Scope
 from .step import Step
 
 # The length below which the API accepts no id, slug or alias in a path.
@@ -58,9 +59,9 @@ class Desired:
         return self.options.get("id")
 
     @property
-    def is_in_own_scope(self) -> bool:
-        """True if the caller's own scope was requested."""
-        return bool(self.options.get("own_scope"))
+    def own_scope(self) -> Scope:
+        """The own scope, as an object of no team asks for it."""
+        return OWN_SCOPE_ALONE if self.options.get("own_scope") else OWN_SCOPE
 
     @property
     def previous_names(self) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import math
 import sys
 import threading
@@ -45,10 +46,20 @@ class Listing:
         self._lock = threading.RLock()
         self._records: dict[Any, Values] = {_record_id(record): record for record in records}
         self._indexes: dict[tuple[str, Normalizer], dict[str, list[Values]]] = {}
+        self._includes: Callable[[Values], bool] = _includes_all
+
+    def part(self, includes: Callable[[Values], bool]) -> Listing:
+        """The same list as if it showed only what ``includes`` says, which is asked about what is
+        looked up alone.
+        """
+        part = copy.copy(self)
+        part._includes = includes
+        return part
 
     def __iter__(self) -> Iterator[Values]:
         with self._lock:
-            return iter(list(self._records.values()))
+            records = list(self._records.values())
+        return filter(self._includes, records)
 
     def __len__(self) -> int:
         return len(self._records)
@@ -63,7 +74,8 @@ class Listing:
                 index = self._indexes[field, normalize] = collections.defaultdict(list)
                 for record in self._records.values():
                     index[normalize(record.get(field) or "")].append(record)
-            return list(self._indexes[field, normalize].get(key, ()))
+            found = list(self._indexes[field, normalize].get(key, ()))
+        return list(filter(self._includes, found))
 
     def put(self, record: Values) -> None:
         """Add an object, or replace the one with its id."""
@@ -187,6 +199,10 @@ class ListCache:
                 other.kind == key.kind and None in (other.team_id, key.team_id)
             ):
                 cached.read_at = STALE  # a list without a team may show the objects of all teams
+
+
+def _includes_all(_record: Values) -> bool:
+    return True
 
 
 def _record_id(record: Values) -> Any:

@@ -97,7 +97,7 @@ class NamedResource(Resource):
     def check_free(self, live: Values, name: str | None, records: Listing) -> None:
         """Check that no object has the name which this one is to get."""
         for other in records.where(self.name_field, name):
-            if self.scope.team is None and self.platform.team_of(type(self), other) is not None:
+            if not self.scope.team and not self._belonging(other).is_own:
                 continue
             raise PlatformError(
                 f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to"
@@ -138,7 +138,7 @@ class NamedResource(Resource):
         """
         if record is None or self.scope.team is not None or not self.is_in_team:
             return record
-        return None if self.platform.team_of(type(self), record) is not None else record
+        return record if self._belonging(record).is_own else None
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         return self.confirm_write(record, step.expected, step.changes)

@@ -16,6 +16,7 @@ from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, InvalidOption, PlatformError
+from .belonging import Belonging
 from .fields import Values
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
@@ -83,23 +84,32 @@ class Platform:
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, and of what does not."""
+        return self._visible(kind, scope, self._whole_listing(kind, scope))
+
+    def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
+        """The same, plus what was created since it was read: proof that an object does not
+        exist.
+        """
+        listing = self._whole_listing(kind, scope)
+        if not scope.is_planned:
+            self.lists.catch_up(
+                list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known)
+            )
+        return self._visible(kind, scope, listing)
+
+    def _whole_listing(self, kind: type[Kind], scope: Scope) -> Listing:
+        """All that a list shows."""
         if scope.is_planned or not kind.is_listed:
             return Listing()
         return self.lists.get(
             list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {}))
         )
 
-    def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        """The same, plus what was created since it was read: proof that an object does not
-        exist.
-        """
-        listing = self.listing(kind, scope)
-        if scope.is_planned:
+    def _visible(self, kind: type[Kind], scope: Scope, listing: Listing) -> Listing:
+        """What of a list is in a scope: the own one may exclude what is a team's."""
+        if not scope.excludes_teams:
             return listing
-        self.lists.catch_up(
-            list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known)
-        )
-        return listing
+        return listing.part(lambda record: self.belonging(kind, scope, record).is_own)
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
         """The listed object that an option means.
@@ -140,48 +150,16 @@ class Platform:
             matches = self._preferring_own(kind, matches)
         return only_one(option, value, matches, advice)
 
+    def belonging(self, kind: type[Kind], scope: Scope, record: Values) -> Belonging:
+        """Whose an object is that a scope's list shows."""
+        listed_in = scope if scope.team else OWN_SCOPE
+        return Belonging(kind, record, listed_in, self.listing)
+
     def _preferring_own(self, kind: type[Kind], matches: list[Values]) -> list[Values]:
         """Of several objects of one name, the only one that belongs to no team; else all."""
         names = {kind.normalize(record[kind.name_field]) for record in matches}
-        own = [record for record in matches if self.team_of(kind, record) is None]
+        own = [record for record in matches if self.belonging(kind, OWN_SCOPE, record).is_own]
         return own if len(names) == len(own) == 1 else matches
-
-    def team_of(self, kind: type[Kind], record: Values) -> str | None:
-        """The ID of the user's team to which an object that the list without a team shows belongs;
-        None if to none.
-        """
-        team_id = self.named_team(kind, OWN_SCOPE, record)
-        if not team_id or kind.scope_kind is None:
-            return None
-        return team_id if self.listing(kind.scope_kind, OWN_SCOPE).where("id", team_id) else None
-
-    def mixes_teams(self, kind: type[Kind], scope: Scope) -> bool:
-        """True if the list without a team shows objects of several teams, or of a team and
-        of none.
-        """
-        if scope.team is not None or not kind.is_in_team:
-            return False
-        return (
-            len(
-                {self.named_team(kind, scope, record) for record in self.listing(kind, scope)}
-                - {None}
-            )
-            > 1
-        )
-
-    def read_only_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
-        """The ID of the team for which an object of the own scope is only read: one of the user's
-        teams, if the list mixes several. None if the object may be changed.
-        """
-        if not self.named_team(kind, scope, record) or not self.mixes_teams(kind, scope):
-            return None
-        return self.team_of(kind, record)
-
-    def named_team(self, kind: type[Kind], scope: Scope, record: Values) -> str | None:
-        """As the function of this name, among the projects that a scope's list shows."""
-        return named_team(
-            kind, record, lambda other, id_: self.listing(other, scope).where("id", id_)
-        )
 
     def get_or_none(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """Read one object by ID or name, without a scope.
@@ -248,22 +226,6 @@ class Platform:
             return self.list_page(kind, scope, {"since": since})
         except PagingError:
             return self.list_page(kind, scope, {})
-
-
-def named_team(
-    kind: type[Kind], record: Values, find: Callable[[type[Kind], Any], Iterable[Values]]
-) -> str | None:
-    """The ID of the team that an object names, ``""`` if it names none: its ``team_id``, and for an
-    alias without one that of its project. None if the project, which ``find`` looks up by kind and
-    ID, is unknown.
-    """
-    team_id = str(record.get("team_id") or "")
-    if team_id or not kind.references:
-        return team_id
-    for option, other in kind.references.items():
-        for owner in find(other, record[f"{option}_id"]):
-            return str(owner.get("team_id") or "")
-    return None
 
 
 def list_key(kind: type[Kind], scope: Scope) -> ListKey:

@@ -9,14 +9,15 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .._api.retries import create_once
-from .._errors import ApiError, Effect, PlatformError
+from .._errors import ApiError, Effect, InvalidOption, PlatformError
 from .._text import join_some
+from .belonging import Belonging
 from .fields import Values
 from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
 from .listing import Listing
 from .platform import Platform, list_key
-from .scope import Scope
+from .scope import OWN_SCOPE, Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
 
@@ -49,9 +50,48 @@ class Resource(Kind):
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
-        step = self.plan_for(self.find())
+        live = self.find()
+        if live is None:
+            self.judge_hidden()
+        step = self.plan_for(live)
         self.warn_about(step)
         return step
+
+    def judge_hidden(self) -> None:
+        """Warn of an absent object that is a team's, and raises PlatformError before one is created
+        beside it.
+        """
+        hidden = self.find_hidden()
+        if hidden is None:
+            return
+        problem = self.describe_hidden(hidden)
+        if not self.desired.is_absent:
+            raise problem
+        self.platform.warnings.append(problem)
+
+    def find_hidden(self) -> Belonging | None:
+        """The object that is meant, if it is in the own list and ``own_scope: true`` leaves it out,
+        because it belongs to a team.
+        """
+        if not self.scope.excludes_teams:
+            return None
+        records = self.platform.listing(type(self), OWN_SCOPE)
+        found = records.where("id", self.desired.id)
+        found = found or records.where(self.name_field, self.desired.name, self.normalize)
+        return self._belonging(found[0]) if found else None
+
+    def describe_hidden(self, hidden: Belonging) -> InvalidOption:
+        """Whose an object is that ``own_scope: true`` leaves out, and what to do."""
+        slug = hidden.scope.slug
+        problem = f"the {self._label(hidden.record)} belongs to the team {slug}"
+        if self.desired.is_absent:
+            advice = f", so it counts as absent. To delete it, set team to {slug}."
+        else:
+            advice = f". Set team to {slug} instead."
+        return InvalidOption("own_scope", problem + advice)
+
+    def _label(self, record: Values) -> str:
+        return f"{self.display_name()} {record[self.name_field]}"
 
     def warn_about(self, _step: Step) -> None:
         """Warn of what a step does, and its diff does not show."""
@@ -64,18 +104,21 @@ class Resource(Kind):
         the list without a team mixes those of several.
         """
         step = self.compute_step(live)
-        is_write = step.is_change and step.live
-        team_id = (
-            self.platform.read_only_team(type(self), self.scope, step.live) if is_write else None
-        )
-        if team_id is not None:
+        if not step.is_change or not step.live:
+            return step
+        belonging = self._belonging(step.live)
+        if not belonging.may_be_written:
+            team_id = belonging.team_id
             raise PlatformError(
-                f"team: {self.singular} {step.live[self.name_field]} belongs to the team"
-                f" {team_id}. Without team, the"
-                f" service lists the {self.plural} of several teams, which can only be read. Set"
-                f" team to {team_id}."
+                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {team_id}."
+                f" Without team, the service lists the {self.plural} of several teams, which can"
+                f" only be read. Set team to {team_id}."
             )
         return step
+
+    def _belonging(self, record: Values) -> Belonging:
+        """Whose an object is that the scope's list shows."""
+        return self.platform.belonging(type(self), self.scope, record)
 
     def compute_step(self, live: Values | None) -> Step:
         """The step by the object alone."""
@@ -152,10 +195,8 @@ class Resource(Kind):
         live = self.find_by_name(records) if previous and self.scope.team is None else None
         if live is None:
             return previous
-        team_id = self.platform.team_of(type(self), live)
-        return [
-            record for record in previous if self.platform.team_of(type(self), record) == team_id
-        ]
+        scope = self._belonging(live).scope
+        return [record for record in previous if self._belonging(record).scope == scope]
 
     def _find_by(
         self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID
@@ -214,10 +255,8 @@ class Resource(Kind):
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """True if the object is created in the own scope without this having been requested."""
-        is_unscoped = (
-            self.is_in_team and self.scope.team is None and not self.desired.is_in_own_scope
-        )
-        return is_unscoped and step.action is Action.CREATE
+        is_unscoped = not self.scope.team and not self.scope.excludes_teams
+        return self.is_in_team and is_unscoped and step.action is Action.CREATE
 
     @staticmethod
     def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
@@ -238,8 +277,21 @@ class Resource(Kind):
             and not self.fields.changed_values(self.desired.values, record)
         ):
             with mark_changed_on_failure():
-                return self._record_write(step, self.finish_creation(step, record))
+                applied = self._record_write(step, self.finish_creation(step, record))
+                self._warn_of_team(applied.record)
+                return applied
         return self._adopt(record, is_approved_plan=is_approved_plan)
+
+    def _warn_of_team(self, record: Values) -> None:
+        """Warn if the service has put into a team what was created in the own scope alone."""
+        if not self.scope.excludes_teams:
+            return
+        belonging = self._belonging(record)
+        if not belonging.is_own:
+            slug = belonging.scope.slug
+            problem = f"the service put the {self._label(record)} into the team {slug}."
+            advice = f"Set team to {slug}, or no later task finds it."
+            self.platform.warnings.append(InvalidOption("own_scope", f"{problem} {advice}"))
 
     def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may

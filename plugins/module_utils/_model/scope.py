@@ -26,6 +26,9 @@ class Scope:
     key: tuple[str, object] | None = None
     # The team's other names, before and after the plan.
     known_names: frozenset[str] = frozenset()
+    # True for the own scope where ``own_scope: true`` asks for it: what belongs to one of the
+    # caller's teams is not in it, although the list without team may show it.
+    excludes_teams: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scope) and self.identity == other.identity
@@ -81,4 +84,7 @@ class Scope:
         return f"team {self.slug}" if self.team else "your own scope (no team is set)"
 
 
+# Without a team: whatever the list without team shows.
 OWN_SCOPE = Scope()
+# With ``own_scope: true``: of that list, what belongs to none of the caller's teams.
+OWN_SCOPE_ALONE = Scope(excludes_teams=True)

@@ -12,11 +12,12 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ..._model.belonging import named_team
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import list_key, named_team
+from ..._model.platform import list_key
 from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry

@@ -38,13 +38,13 @@ def _match_kind(
 ) -> Changes:
     """The changes of one kind's entries, in their order."""
     problems: Problems = {}
-    groups: dict[Scope, list[Entry]] = {}
+    groups: dict[tuple[Scope, bool], list[Entry]] = {}
     for entry in entries:
         with collect_problem(entry, problems):
             scope = _scope_of(entry, snapshot)
-            groups.setdefault(scope, []).append(entry)
+            groups.setdefault((scope, scope.excludes_teams), []).append(entry)
     planned: dict[Entry | None, Change] = {}
-    for scope, group in groups.items():
+    for (scope, _excludes_teams), group in groups.items():
         planned |= {
             change.entry: change
             for change in _match_in_scope(kind, scope, group, changes, snapshot)
@@ -59,6 +59,8 @@ def _scope_of(entry: Entry, snapshot: Snapshot) -> Scope:
     """The scope of an entry; a team that the plan deletes only if the entry is to be absent, or is
     not selected.
     """
+    if not entry.team:
+        return entry.desired.own_scope
     is_lenient = entry.desired.is_absent or entry not in snapshot.selected
     return snapshot.teams.resolve(entry.team, is_lenient=is_lenient)
 
@@ -87,7 +89,11 @@ def _match_in_scope(
 def _index_of(
     kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot
 ) -> ReferenceIndex:
-    in_scope = [change for change in changes if change.scope == scope]
+    in_scope = [
+        change
+        for change in changes
+        if change.scope == scope and not (scope.excludes_teams and change.object_scope.team)
+    ]
     without_name = _hidden_by_own(kind, scope, snapshot)
     return index_references(kind, in_scope, snapshot.listing(kind, scope), without_name)
 

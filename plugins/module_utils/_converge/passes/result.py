@@ -135,6 +135,7 @@ def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
     yield from _warn_unreadable(plan)
     yield from _warn_unnamed_kinds(plan)
     yield from _warn_own_scope(plan)
+    yield from _warn_hidden(plan)
     yield from previous_name_warnings(plan)
     yield from _warn_possible_renames(plan.changes)
 
@@ -167,6 +168,17 @@ def _warn_own_scope(plan: Plan) -> Iterator[str]:
     ]
     if created:
         yield own_scope_warning(created)
+
+
+def _warn_hidden(plan: Plan) -> Iterator[InvalidOption]:
+    """What entries with ``own_scope: true`` want absent, and is a team's."""
+    for change in plan.changes:
+        is_selected = change.entry in plan.snapshot.selected
+        if is_selected and change.desired.is_absent and not change.live:
+            resource = change.resource(plan.snapshot.platform)
+            hidden = resource.find_hidden()
+            if hidden:
+                yield resource.describe_hidden(hidden)
 
 
 def _warn_possible_renames(changes: Changes) -> Iterator[str]:

@@ -23,7 +23,7 @@ from ..plan.names import Name, name_in_scope
 from ..plan.snapshot import Snapshot
 
 # A change that cannot be planned, and why.
-Problem = tuple[Change, str]
+Problem = tuple[Change, object]
 
 
 def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
@@ -39,11 +39,12 @@ def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> C
 
 def _problems_of_entries(changes: Changes, snapshot: Snapshot) -> list[str]:
     """One message for each selected entry that cannot be planned."""
-    conflicts: dict[object, str] = {}
+    conflicts: dict[object, object] = {}
     finders = (
         _find_duplicate_objects,
         _find_name_conflicts,
         _find_contradictions,
+        _find_hidden_objects,
         _find_unselected_dependencies,
     )
     for find in finders:
@@ -117,6 +118,24 @@ def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
             yield change, f"{other.label} declares what this wants absent. Remove one of the two."
         elif other:
             yield other, f"{change.label} wants absent what this declares. Remove one of the two."
+
+
+def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
+    """Creations by ``own_scope: true`` of what the own list shows as a team's, unless an entry of
+    that team declares it.
+    """
+    declared = {
+        name_in_scope(change.kind, change.scope, change.name)
+        for change in changes
+        if change.is_declared
+    }
+    for change in changes:
+        if not change.is_creation or change.entry not in snapshot.selected:
+            continue
+        resource = change.resource(snapshot.platform)
+        hidden = resource.find_hidden()
+        if hidden and name_in_scope(change.kind, hidden.scope, change.name) not in declared:
+            yield change, resource.describe_hidden(hidden)
 
 
 def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> Problem:

@@ -11,11 +11,12 @@ import dataclasses
 import functools
 from collections.abc import Collection, Iterator, Mapping
 
+from ..._model.belonging import scope_of
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import Platform, list_key, named_team
+from ..._model.platform import Platform, list_key
 from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import Entry, LocatedProblem
 from .objects import TEAM_KIND, LiveObject, reference_id
@@ -53,7 +54,11 @@ class Snapshot:
         """Empty also for what was not read, and for a team that does not exist yet."""
         if kind is TEAM_KIND:
             return self.teams.records
-        return self.lists.get(list_key(kind, scope), Listing())
+        listing = self.lists.get(list_key(kind, scope), Listing())
+        if not scope.excludes_teams:
+            return listing
+        own = {obj.id for obj in self.in_scope(kind, scope)}
+        return listing.part(lambda record: str(record["id"]) in own)
 
     def has_list(self, kind: type[Kind], scope: Scope) -> bool:
         return scope.is_planned or kind is TEAM_KIND or list_key(kind, scope) in self.lists
@@ -101,9 +106,14 @@ class Snapshot:
             scope = self.teams.with_id(str(record["id"]))
             team = LiveObject(TEAM_KIND, record, scope, (OWN_SCOPE,))
             objects[TEAM_KIND.plural][team.id] = team
+
+        def find(kind: type[Kind], record_id: object) -> list[Values]:
+            obj = objects[kind.plural].get(str(record_id))
+            return [obj.record] if obj else []
+
         for kind in KINDS.values():
             for record, listed_in in self._listed_records(kind):
-                scope = self._owner(kind, record, listed_in, objects)
+                scope = scope_of(kind, record, listed_in, find, self.teams.with_id)
                 obj = LiveObject(kind, record, scope, listed_in)
                 objects[kind.plural][obj.id] = obj
         return objects
@@ -123,27 +133,6 @@ class Snapshot:
                 scopes[record_id] = (*scopes.get(record_id, ()), scope)
         for record_id, record in records.items():
             yield record, scopes[record_id]
-
-    def _owner(
-        self,
-        kind: type[Kind],
-        record: Values,
-        listed_in: tuple[Scope, ...],
-        objects: Mapping[str, Mapping[str, LiveObject]],
-    ) -> Scope:
-        """The scope to which an object belongs: the team that it names, for an alias without one
-        that of its project, else the team that lists it. An ID that is none of the caller's teams
-        is the own scope.
-        """
-
-        def find(other: type[Kind], record_id: object) -> list[Values]:
-            obj = objects[other.plural].get(str(record_id))
-            return [obj.record] if obj else []
-
-        team_id = named_team(kind, record, find)
-        if team_id:
-            return self.teams.with_id(team_id)
-        return next((scope for scope in listed_in if scope.team), OWN_SCOPE)
 
     @functools.cached_property
     def _by_scope(self) -> Mapping[tuple[str, Scope], list[LiveObject]]:

@@ -176,10 +176,9 @@ class Alias(AliasRecords, Resource):
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """As for other kinds, but not if the project is a team's, and so the alias, too."""
-        is_unscoped = super().is_unscoped_creation(step)
-        return (
-            is_unscoped and self.platform.read_only_team(Project, self.scope, self.project) is None
-        )
+        if not super().is_unscoped_creation(step):
+            return False
+        return self.platform.belonging(Project, self.scope, self.project).may_be_written
 
     def create(self, step: Step) -> Values:
         """Send the assignment, unless it came with the project.
@@ -246,7 +245,7 @@ class Alias(AliasRecords, Resource):
             return self.finish_creation(step, ALIAS.to_result({}))
 
     def delete(self, step: Step) -> None:
-        team_id = self.scope.team_id or self.platform.named_team(Alias, self.scope, step.live)
+        team_id = self.scope.team_id or self._belonging(step.live).team_id
         self.api.delete_alias(step.live["id"], team_id or None)
 
     def _plan_absent(self, live: Values | None) -> Step:

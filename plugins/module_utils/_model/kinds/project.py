@@ -99,6 +99,8 @@ class Project(NamedResource):
             if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
         live = self.find()
+        if live is None:
+            self.judge_hidden()
         move = self._plan_move() if live is None and self.desired.previous_team else None
         step = move or self.plan_for(live)
         self.warn_about(step)

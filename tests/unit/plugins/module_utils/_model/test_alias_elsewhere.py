@@ -137,7 +137,7 @@ def test_alias_info_names_the_project_of_another_scope(platform):
 def test_an_alias_without_a_team_is_deleted_for_the_team_of_its_project(platform):
     platform.seed(aliases=[{**WANTED, "alias": "shop.example.com"}])
     platform.switch(lists_span_teams="one_team", alias_team_id="unset")
-    absent = {"alias": "shop.example.com", "state": "absent", "own_scope": True}
+    absent = {"alias": "shop.example.com", "state": "absent"}
     assert perform("alias", platform.base_url, **absent)["changed"] is True
     (deletion,) = [request for request in platform.requests() if request["method"] == "DELETE"]
     (team,) = [team for team in platform.state()["teams"] if team["slug"] == "acme"]

@@ -64,7 +64,6 @@ def spanning(emulator):
     return emulator
 
 
-@OWN
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
@@ -74,22 +73,21 @@ def spanning(emulator):
         (Domain, {"name": "acme.org", "state": "absent"}),
     ],
 )
-def test_team_objects_in_a_mixed_list_are_read_only(spanning, kind, options, own):
-    message = expect_refusal(kind, spanning, **options, **own)
+def test_team_objects_in_a_mixed_list_are_read_only(spanning, kind, options):
+    message = expect_refusal(kind, spanning, **options)
     assert "belongs to the team team_acme." in message
     assert message.endswith("Set team to team_acme.")
     run_module(kind, spanning.base_url, **options, team="acme")
     assert len(spanning.writes) == 1
 
 
-@OWN
-def test_alias_in_a_mixed_list_is_read_only_but_assignable(spanning, own):
-    created = run_module(Alias, spanning.base_url, alias="new.example.com", project="web", **own)
+def test_alias_in_a_mixed_list_is_read_only_but_assignable(spanning):
+    created = run_module(Alias, spanning.base_url, alias="new.example.com", project="web")
     assert (created["changed"], created["warnings"]) == (True, [])
     for options in ({"project": "mine"}, {"state": "absent"}):
         spanning.forget_requests()
         assert "Set team to team_acme." in expect_refusal(
-            Alias, spanning, alias="new.example.com", **options, **own
+            Alias, spanning, alias="new.example.com", **options
         )
 
 
@@ -98,20 +96,21 @@ def test_own_objects_in_a_mixed_list_can_be_changed(spanning, own):
     assert (
         run_module(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
     )
-    assert run_module(Project, spanning.base_url, name="web", **own)["changed"] is False
-    assert run_module(Domain, spanning.base_url, name="acme.org", **own)["changed"] is False
+    assert run_module(Domain, spanning.base_url, name="mine.org", **own)["changed"] is False
     assert run_module(Project, spanning.base_url, **MINE, state="absent", **own)["changed"] is True
 
 
-@OWN
-def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator, own):
+def test_team_objects_in_a_mixed_list_are_found(spanning):
+    assert run_module(Project, spanning.base_url, name="web")["changed"] is False
+    assert run_module(Domain, spanning.base_url, name="acme.org")["changed"] is False
+
+
+def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator):
     """A service may put what is created without a team into one of the user's teams."""
     emulator.switch(lists_span_teams=True)
     emulator.seed(teams=[ACME], projects=[WEB])
     for options in ({"framework": "astro"}, {"state": "absent"}):
-        assert (
-            run_module(Project, emulator.base_url, name="web", **options, **own)["changed"] is True
-        )
+        assert run_module(Project, emulator.base_url, name="web", **options)["changed"] is True
     assert emulator.state()["projects"] == []
 
 
@@ -139,7 +138,7 @@ def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
         assert names == (["mine", "web"] if "lists_span_teams" in habits else ["mine"])
         for name in names:
             (shown,) = call_reader(read_projects, platform, name=name, **options)
-            assert run_module(Project, emulator.base_url, name=name, **options)["project"] == shown
+            assert run_module(Project, emulator.base_url, name=name)["project"] == shown
         (alias,) = call_reader(read_aliases, platform, alias="mine.example", **options)
         assert alias["project"] == "mine"
 
