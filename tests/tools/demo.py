@@ -121,8 +121,15 @@ def run(
     """Run a command that fails or not, and changes so many tasks, if they are counted."""
     print(f"$ {shlex.join(command)}", flush=True)
     start = time.monotonic()
+    # In one stream, so that a plan stands inside its task, as on a terminal.
     done = subprocess.run(
-        command, cwd=folder, env=env, check=False, text=True, stdout=subprocess.PIPE
+        command,
+        cwd=folder,
+        env=env,
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     print(
         done.stdout.strip()
