@@ -13,6 +13,9 @@ import stat
 
 FOR_THE_OWNER = 0o600
 
+# How a file begins that Ansible Vault has encrypted.
+VAULT_HEADER = "$ANSIBLE_VAULT"
+
 
 def why_not_writable(path: str) -> str:
     """The visible obstacle to writing the file, in words; ``""`` if there is none."""

@@ -170,11 +170,9 @@ def test_vaulted_values_are_not_decrypted_without_templates(
     """Nothing is decrypted, although the job has the password."""
     write(player, VAULTED)
     refused = converge(player.expecting_failure, environment)
-    assert (
-        "projects.yml:2: the tag !vault is not allowed. The only tag allowed is !unsafe."
-        in refused.output
-    )
-    assert "projects/file.yml:1: it must contain a list of entries, and is text." in refused.output
+    encrypted = "encrypted with Ansible Vault. To read it, set converge_templates to true, and give"
+    assert f"projects.yml:2: the value is {encrypted}" in refused.output
+    assert f"projects/file.yml: it is {encrypted}" in refused.output
     assert ran(player) == places(refused.output) == set()
     assert player.emulator.requests() == []
 

@@ -17,7 +17,7 @@ import stat
 from typing import NamedTuple, NoReturn
 
 from .._errors import InvalidOption
-from .._file_access import os_error_text
+from .._file_access import VAULT_HEADER, os_error_text
 
 READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 TOKEN_FILE_LIMIT = 64 * 1024
@@ -74,6 +74,9 @@ def read_token(path: str) -> tuple[str, list[str]]:
     token = token.strip()
     if not token:
         raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
+    if token.startswith(VAULT_HEADER):
+        problem = f"{path} is encrypted with Ansible Vault, and is not decrypted."
+        raise InvalidOption(option, f"{problem} Give access_token the vaulted value instead.")
     check_token(option, token, f"{path} ")
     if not mode & READABLE_BY_OTHERS:
         return token, []

@@ -23,6 +23,12 @@ from ._yaml_files import LINK
 from ._yaml_nodes import FileProblem
 
 SUFFIXES = (".yml", ".yaml")
+# Such as a submodule of git that was not checked out. With pruning, all that it declared would be
+# deleted.
+EMPTY_FOLDER = (
+    "it is an empty folder. Get the files that belong in it, or remove it. If it is meant to be"
+    " empty, put a README into it."
+)
 DEFAULTS_FILES = tuple(DEFAULTS + suffix for suffix in SUFFIXES)
 
 
@@ -105,10 +111,13 @@ class _Walk:
     def _paths_in(self, folder: Path, kind: str | None) -> Iterator[Path]:
         """The files and folders to read in a folder. What else is there becomes a problem."""
         try:
-            paths = [path for path in folder.iterdir() if not path.name.startswith((".", "README"))]
+            content = list(folder.iterdir())
         except OSError as error:
             self._add_problem(folder, f"it cannot be read: {error.strerror}.")
             return
+        if not content and folder != self._directory.path:
+            self._add_problem(folder, EMPTY_FOLDER)
+        paths = [path for path in content if not path.name.startswith((".", "README"))]
         for path in sorted(paths, key=None if kind else _sort_key):
             problem = _path_problem(path, kind)
             if problem:

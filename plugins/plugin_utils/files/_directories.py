@@ -28,7 +28,9 @@ class Directory:
         return self.name or str(self.path)
 
     def file_name(self, path: Path) -> str:
-        """What messages and sources call a file or a folder in it."""
+        """What messages and sources call the directory, or a file or a folder in it."""
+        if path == self.path:
+            return str(self)
         return PurePosixPath(self.name, path.relative_to(self.path)).as_posix()
 
 

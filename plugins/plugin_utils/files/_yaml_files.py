@@ -15,25 +15,47 @@ from typing import Any
 import jinja2
 import yaml
 
+from ...module_utils._file_access import VAULT_HEADER
 from ._templates import as_trusted, is_template, to_plain_json
-from ._yaml_nodes import DATE, FileProblem, construct, line_of, parse, problem_of
+from ._yaml_nodes import (
+    DATE,
+    EncryptedValue,
+    FileProblem,
+    check_tags,
+    construct,
+    line_of,
+    parse,
+    problem_of,
+)
 
 # Why a link is no file, and what to do. A mounted ConfigMap consists of links.
 LINK = "it is a link, and links are not followed. Copy the files it leads to: cp -rL SOURCE COPY."
 
 
 class DataFiles:
-    """Reads files as data: no template is evaluated, and nothing decrypted.
+    """Reads files as data: no template is evaluated, and nothing decrypted."""
 
-    ``first_template``: the path, the line and the value of the first text that looks like a
-    template, and is not ``!unsafe``; ``None`` if there is none.
-    """
-
-    first_template: tuple[Path, int, str] | None = None
+    def __init__(self, trusting_option: str = "templates") -> None:
+        """``trusting_option``: what the user sets to have files evaluated and decrypted."""
+        # The path, the line and the value of the first text that looks like a template, and is not
+        # ``!unsafe``.
+        self.first_template: tuple[Path, int, str] | None = None
+        self._encrypted = (
+            f"encrypted with Ansible Vault. To read it, set {trusting_option} to true, and give"
+            " Ansible the password. Templates in the files are then evaluated, too."
+        )
 
     def load(self, path: Path) -> tuple[Any, Any]:
         """The content of a file, and its node. Raises FileProblem."""
-        node = parse(text_of(content_of(path)))
+        content = content_of(path)
+        if content.startswith(VAULT_HEADER.encode()):
+            raise FileProblem(f"it is {self._encrypted}")
+        text = text_of(content)
+        try:
+            check_tags(text)
+        except EncryptedValue as encrypted:
+            raise FileProblem(f"the value is {self._encrypted}", encrypted.line) from None
+        node = parse(text)
         value, texts = construct(node)
         if self.first_template is None:
             found = (text for text in texts if is_template(text.value))

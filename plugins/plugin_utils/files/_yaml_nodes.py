@@ -10,6 +10,7 @@ to write.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,6 +25,7 @@ YAML = "tag:yaml.org,2002:"
 INT, TEXT, MERGE, DATE = (f"{YAML}{name}" for name in ("int", "str", "merge", "timestamp"))
 STANDARD_TAGS = [YAML + name for name in ("null", "bool", "int", "float", "seq", "map")]
 UNSAFE = "!unsafe"
+VAULT_TAGS = ("!vault", "!vault-encrypted")
 # What a value is called that cannot be read as what YAML takes it for.
 READ_AS = {f"{YAML}bool": "a boolean", INT: "a number", f"{YAML}float": "a number"}
 # Plain text that has a meaning of its own in YAML, by its tag.
@@ -57,6 +59,10 @@ class FileProblem(Exception):
     def at(self, file: str) -> str:
         """The message with its place: ``shop/aliases.yml:1: unknown key taem.``"""
         return f"{place(file, self.line)}: {self}"
+
+
+class EncryptedValue(FileProblem):
+    """A value that Ansible Vault has encrypted."""
 
 
 def place(file: str, line: int) -> str:
@@ -93,10 +99,6 @@ class _Loader(PARSER):  # type: ignore[misc]
             self.texts.append(node)
         return str(node.value)
 
-    def refuse_tag(self, node: Any) -> None:
-        problem = f"the tag {node.tag} is not allowed. The only tag allowed is {UNSAFE}."
-        raise FileProblem(f"{problem} Quote a text that begins with !.", line_of(node))
-
 
 _Loader.yaml_constructors = {
     **{tag: yaml.SafeLoader.yaml_constructors[tag] for tag in STANDARD_TAGS},
@@ -104,7 +106,7 @@ _Loader.yaml_constructors = {
     # A date is the text that is written.
     DATE: _Loader.construct_text,
     UNSAFE: _Loader.construct_text,
-    None: _Loader.refuse_tag,
+    None: yaml.SafeLoader.yaml_constructors[None],
 }
 # For single values.
 READER = _Loader("")
@@ -128,9 +130,32 @@ def parse(text: str) -> Any:
     return root
 
 
+def check_tags(text: str) -> None:
+    """Raises FileProblem for a tag other than ``!unsafe``, EncryptedValue for one of Ansible Vault.
+
+    Nodes do not tell: where YAML's own tags change nothing, they leave no trace.
+    """
+    if "!" not in text:
+        return
+    with contextlib.suppress(yaml.YAMLError):  # what parse says
+        for token in yaml.scan(text, PARSER):
+            if isinstance(token, yaml.TagToken):
+                handle, suffix = token.value
+                _check_tag(f"{handle or ''}{suffix}", _line(token.start_mark))
+
+
+def _check_tag(tag: str, line: int) -> None:
+    if tag in VAULT_TAGS:
+        raise EncryptedValue(tag, line)
+    if tag != UNSAFE:
+        problem = f"the tag {tag} is not allowed. The only tag allowed is {UNSAFE}."
+        advice = "Quote a text that begins with !, and write every other value without a tag."
+        raise FileProblem(f"{problem} {advice}", line)
+
+
 def construct(node: Any) -> tuple[Any, list[Any]]:
-    """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises FileProblem
-    for other tags.
+    """The value of a node, and the nodes in it of text that is not ``!unsafe``. Raises
+    FileProblem.
     """
     if node is None:
         return None, []

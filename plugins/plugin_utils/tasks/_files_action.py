@@ -47,12 +47,13 @@ class BlueprintFilesAction(InProcessAction):
 
         Adds the warnings about the files to those of the run.
         """
-        name = f"{run.prefix}{option}: " if option else ""
         directories = directories_of(paths)
         problems = list(directory_problems(directories, may_be_links=has_templates))
         if problems:
+            name = f"{run.names.get(option, option)}: " if option else ""
             return BlueprintFiles(problems=[f"{name}{problem}" for problem in problems])
-        reader: Any = DataFiles()
+        trusting_option = run.names.get("templates", "templates")
+        reader: Any = DataFiles(trusting_option)
         if has_templates:
             reader = TrustedFiles(self._loader, self._templar, run.variables.get("omit"))
         files = read_directories(directories, reader)
@@ -61,8 +62,8 @@ class BlueprintFilesAction(InProcessAction):
             directory = next(each for each in directories if each.path in file.parents)
             place = escape_line(f"{directory.file_name(file)}:{line}: {text}")
             advice = (
-                f"Set {run.prefix}templates: true to evaluate it, or tag it with !unsafe to"
-                " silence this warning."
+                f"Set {trusting_option}: true to evaluate it, or tag it with !unsafe to silence"
+                " this warning."
             )
             run.warnings.append(
                 f"{place} looks like a template, but is used as plain text. {advice}"

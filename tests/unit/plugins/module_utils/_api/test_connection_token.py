@@ -88,6 +88,7 @@ def test_a_login_reads_no_file_that_only_the_environment_names(tmp_path, file):
     [
         (b"", "is empty"),
         (b" \n\t", "is empty"),
+        (b"$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is encrypted with Ansible Vault, and is not"),
         (f"Bearer {SECRETIVE}".encode(), "without the word Bearer"),
         (f"{SECRETIVE} {SECRETIVE}".encode(), "contains a space"),
         (f"{SECRETIVE}\nmore".encode(), "a line break"),

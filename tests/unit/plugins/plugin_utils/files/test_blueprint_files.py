@@ -277,3 +277,52 @@ def test_all_wrong_keys_of_a_file_are_said_and_hide_no_entry(tmp_path):
         "shop.yml:2: unknown key prjects. Did you mean projects?",
     ]
     assert [entry["nmae"] for entry in found.blueprint["projects"]] == ["web"]
+
+
+EMPTY_FOLDER = (
+    "it is an empty folder. Get the files that belong in it, or remove it. If it is meant to be"
+    " empty, put a README into it."
+)
+
+
+@pytest.mark.parametrize("name", ["acme", "projects", "acme/projects", "domains", "retail/media"])
+def test_an_empty_folder_is_an_error_that_names_it(tmp_path, name):
+    """A submodule that was not checked out declares nothing, and pruning would delete it all."""
+    (tmp_path / name).mkdir(parents=True)
+    assert problems(tmp_path, {"teams.yml": "[]"}) == [f"{name}: {EMPTY_FOLDER}"]
+
+
+@pytest.mark.parametrize("file", ["README.md", ".gitkeep"])
+def test_a_folder_that_is_meant_to_be_empty_holds_a_readme_or_a_dot_file(tmp_path, file):
+    files = {"teams.yml": "[]", f"acme/{file}": "", f"projects/{file}": ""}
+    assert problems(tmp_path, files) == []
+
+
+def test_a_directory_that_cannot_be_listed_is_named(tmp_path):
+    found = read_directories([Directory(tmp_path / "gone")], DataFiles())
+    assert found.problems == [f"{tmp_path}/gone: it cannot be read: No such file or directory."]
+
+
+VAULT = "$ANSIBLE_VAULT;1.1;AES256\n61626364\n"
+ENCRYPTED = (
+    "encrypted with Ansible Vault. To read it, set converge_templates to true, and give Ansible the"
+    " password. Templates in the files are then evaluated, too."
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("projects.yml", VAULT, f"projects.yml: it is {ENCRYPTED}"),
+        ("defaults.yml", VAULT, f"defaults.yml: it is {ENCRYPTED}"),
+        (
+            "projects.yml",
+            "- name: web\n  build_command: !vault |\n    $ANSIBLE_VAULT;1.1;AES256\n    6162\n",
+            f"projects.yml:2: the value is {ENCRYPTED}",
+        ),
+    ],
+)
+def test_what_is_encrypted_is_said_to_be(tmp_path, name, content, problem):
+    directory = Directory(write(tmp_path, {"teams.yml": "[]", name: content}))
+    found = read_directories([directory], DataFiles("converge_templates"))
+    assert found.problems == [problem]
