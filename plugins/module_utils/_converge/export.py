@@ -19,7 +19,7 @@ from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, list_key
 from .._model.resource import Resource
-from .._model.scope import OWN_SCOPE, Scope
+from .._model.scope import OWN_SCOPE, OWN_SCOPE_ALONE, Scope
 from .._threads import InterruptiblePool
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
@@ -27,10 +27,10 @@ from .blueprint.selectors import read_selectors
 from .converge import make_plan
 from .plan.change import Change
 from .plan.declarations import Declarations
-from .plan.names import embedded_objects
+from .plan.names import embedded_objects, name_anywhere
 from .plan.objects import TEAM_KIND, LiveObject
-
-Lists = Mapping[ListKey, Listing]
+from .plan.snapshot import Snapshot
+from .plan.teams import Teams
 
 
 def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,10 +54,9 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     object again.
     """
     platform = platform.with_task_cache(options["workers"])
-    export = _Export(platform, options)
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
-    export.read(kinds, scopes)
+    export = _Export(platform, options, kinds, scopes)
     blueprint = {}
     for kind in kinds:
         entries: list[Values] = []
@@ -86,7 +85,7 @@ class _DeclaredElsewhere:
         self._cascaded_keys = {obj.key for obj in cascaded}
         changing = [change.live_object for change in plan.changes if change.is_pending]
         leaving = [obj for obj in (*changing, *cascaded) if obj]
-        self._leaving_names = {(obj.kind.plural, obj.kind.normalize(obj.name)) for obj in leaving}
+        self._leaving_names = {name_anywhere(obj.kind, obj.name) for obj in leaving}
 
     def has(self, obj: LiveObject) -> bool:
         """True if an entry declares an object, or removes it with another."""
@@ -97,7 +96,7 @@ class _DeclaredElsewhere:
         declare.
         """
         for field, kind, name in embedded_objects(obj.kind, obj.record):
-            if field == option and (kind.plural, kind.normalize(name)) in self._leaving_names:
+            if field == option and name_anywhere(kind, name) in self._leaving_names:
                 return True
         return False
 
@@ -117,39 +116,17 @@ class _DeclaredElsewhere:
 class _Export:
     """One export: what it has read, and what it leaves out."""
 
-    def __init__(self, platform: Platform, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        platform: Platform,
+        options: Mapping[str, Any],
+        kinds: Sequence[type[Resource]],
+        scopes: Sequence[Scope],
+    ) -> None:
         self._platform = platform
         self._ignore = read_selectors("ignore", options["ignore"])
         self._declared = _DeclaredElsewhere(platform, options["undeclared_in"])
-        self._lists: dict[ListKey, Listing] = {}
-
-    def read(self, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]) -> None:
-        """Read the lists of these kinds, and of those to which they refer. An object that an
-        exported team's list shows is left out of the own scope's.
-        """
-        wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
-        for kind in kinds:
-            for other in (kind, *kind.references.values()):
-                scopes_of_kind = scopes if other.is_in_team else [OWN_SCOPE]
-                wanted |= {list_key(other, scope): (other, scope) for scope in scopes_of_kind}
-        with InterruptiblePool(self._platform.workers) as pool:
-            found = pool.map(
-                lambda kind_and_scope: self._platform.listing(*kind_and_scope), wanted.values()
-            )
-            self._lists = dict(zip(wanted, found))
-        self._leave_to_teams()
-
-    def _leave_to_teams(self) -> None:
-        in_teams: set[tuple[str, str]] = set()
-        for key, records in self._lists.items():
-            if key.team_id:
-                in_teams.update((key.kind, str(record["id"])) for record in records)
-        for key, records in self._lists.items():
-            if key.team_id is None:
-                own = [
-                    record for record in records if (key.kind, str(record["id"])) not in in_teams
-                ]
-                self._lists[key] = Listing(own)
+        self._snapshot = _read_snapshot(platform, kinds, scopes)
 
     def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
         """The entries of one kind in a scope, without what is ignored, already declared, or implied
@@ -166,13 +143,10 @@ class _Export:
     def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[LiveObject]:
         """What a scope holds of a kind; of teams, the scope itself."""
         if kind.is_in_team:
-            for record in self._listing(kind, scope):
+            for record in self._snapshot.listing(kind, scope):
                 yield LiveObject(kind, record, scope)
         elif scope.team:
             yield LiveObject(kind, scope.team, scope)
-
-    def _listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        return self._lists[list_key(kind, scope if kind.is_in_team else OWN_SCOPE)]
 
     def _entry(self, obj: LiveObject, scope: Scope) -> Values:
         kind = obj.kind
@@ -211,7 +185,7 @@ class _Export:
         """The name of the object to which another one refers."""
         other = obj.kind.references[option]
         other_id = obj.record[f"{option}_id"]
-        records = self._listing(other, scope).where("id", other_id)
+        records = self._snapshot.listing(other, scope).where("id", other_id)
         if not records:
             raise PlatformError(
                 f"The {obj.kind.singular} {obj.name} of {scope} refers to the {other.singular}"
@@ -233,7 +207,7 @@ class _Export:
             )
         normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
-        find_one(field, obj.record[field], self._listing(kind, scope), normalizers, advice)
+        find_one(field, obj.record[field], self._snapshot.listing(kind, scope), normalizers, advice)
 
 
 def _check_texts(obj: LiveObject, scope: Scope) -> None:
@@ -250,8 +224,26 @@ def _check_texts(obj: LiveObject, scope: Scope) -> None:
             )
 
 
+def _read_snapshot(
+    platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]
+) -> Snapshot:
+    """The lists of these kinds, and of those to which they refer."""
+    wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
+    for kind in kinds:
+        for other in (kind, *kind.references.values()):
+            if other.is_in_team:
+                wanted |= {list_key(other, scope): (other, scope) for scope in scopes}
+    with InterruptiblePool(platform.workers) as pool:
+        found = pool.map(lambda kind_and_scope: platform.listing(*kind_and_scope), wanted.values())
+        lists = dict(zip(wanted, found))
+    listed = platform.listing(TEAM_KIND, OWN_SCOPE)
+    teams = Listing([*listed, *(scope.team for scope in scopes if scope.team)])
+    return Snapshot(platform, Teams((), teams), listed, lists)
+
+
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     """The requested teams, else the user's own scope and all of their teams."""
     if teams is None:
-        return [*(Scope(team) for team in platform.listing(TEAM_KIND, OWN_SCOPE)), OWN_SCOPE]
+        listed = platform.listing(TEAM_KIND, OWN_SCOPE)
+        return [*(Scope(team) for team in listed), OWN_SCOPE_ALONE]
     return list({str(scope.team_id): scope for scope in read_team_scopes(platform, teams)}.values())

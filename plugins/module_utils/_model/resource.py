@@ -83,12 +83,14 @@ class Resource(Kind):
     def describe_hidden(self, hidden: Belonging) -> InvalidOption:
         """Whose an object is that ``own_scope: true`` leaves out, and what to do."""
         slug = hidden.scope.slug
-        problem = f"the {self._label(hidden.record)} belongs to the team {slug}"
+        label = self._label(hidden.record)
+        problem = f"the {label} belongs to the team {slug}. Set team to {slug}."
         if self.desired.is_absent:
-            advice = f", so it counts as absent. To delete it, set team to {slug}."
-        else:
-            advice = f". Set team to {slug} instead."
-        return InvalidOption("own_scope", problem + advice)
+            problem = (
+                f"the {label} belongs to the team {slug}, so it counts as absent."
+                f" To delete it, set team to {slug}."
+            )
+        return InvalidOption("own_scope", problem)
 
     def _label(self, record: Values) -> str:
         return f"{self.display_name()} {record[self.name_field]}"
@@ -289,9 +291,11 @@ class Resource(Kind):
         belonging = self._belonging(record)
         if not belonging.is_own:
             slug = belonging.scope.slug
-            problem = f"the service put the {self._label(record)} into the team {slug}."
-            advice = f"Set team to {slug}, or no later task finds it."
-            self.platform.warnings.append(InvalidOption("own_scope", f"{problem} {advice}"))
+            problem = (
+                f"the service put the {self._label(record)} into the team {slug}."
+                f" Set team to {slug}, or no later task finds it."
+            )
+            self.platform.warnings.append(InvalidOption("own_scope", problem))
 
     def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may

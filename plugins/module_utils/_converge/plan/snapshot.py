@@ -57,8 +57,11 @@ class Snapshot:
         listing = self.lists.get(list_key(kind, scope), Listing())
         if not scope.excludes_teams:
             return listing
-        own = {obj.id for obj in self.in_scope(kind, scope)}
-        return listing.part(lambda record: str(record["id"]) in own)
+        return listing.part(lambda record: self._is_own(kind, record))
+
+    def _is_own(self, kind: type[Kind], record: Values) -> bool:
+        obj = self.object_of(kind, record)
+        return obj is None or not obj.scope.team
 
     def has_list(self, kind: type[Kind], scope: Scope) -> bool:
         return scope.is_planned or kind is TEAM_KIND or list_key(kind, scope) in self.lists

@@ -53,15 +53,13 @@ def test_absent_is_unchanged_and_says_whose_it_is(acme, kind, options, label):
 @pytest.mark.parametrize("state", ["present", "exists"])
 def test_present_fails_before_it_creates(acme, state):
     message = expect_refusal(Project, acme, name="web", state=state, **OWN)
-    assert (
-        message == "own_scope: the project web belongs to the team acme. Set team to acme instead."
-    )
+    assert message == "own_scope: the project web belongs to the team acme. Set team to acme."
 
 
 def test_present_alias_and_domain_fail_before_they_are_sent(acme):
     for kind, options in ((Domain, {"name": "acme.org"}), (Project, {"id": "prj_acme"})):
         message = expect_refusal(kind, acme, **options, **OWN)
-        assert message.endswith("belongs to the team acme. Set team to acme instead.")
+        assert message.endswith("belongs to the team acme. Set team to acme.")
 
 
 def test_a_project_of_a_team_is_not_that_of_an_own_alias(acme):
@@ -124,8 +122,7 @@ class TestBlueprints:
         own = {"name": "web", **OWN}
         message = refusal_message(acme, {"projects": [own]})
         assert message == (
-            "projects[0] web: own_scope: the project web belongs to the team acme. Set team to acme"
-            " instead."
+            "projects[0] web: own_scope: the project web belongs to the team acme. Set team to acme."
         )
         result = converge(acme.base_url, {"projects": [own, WEB]}, check_mode=True)
         assert actions(result) == [("projects", "web", "create")]
