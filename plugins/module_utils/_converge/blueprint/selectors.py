@@ -134,6 +134,8 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
         if key != "kind"
     }
     kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
+    if kinds and "name" in patterns:
+        _check_name(f"{place}.name", patterns["name"], kinds)
     return Selector(place, json.dumps(value, default=str, ensure_ascii=False), kinds, **patterns)
 
 
@@ -150,6 +152,13 @@ def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
         problem = "looks like a list or dictionary, but is text. On the command line, pass JSON:"
         raise InvalidOption(place, f"{problem} -e '{{\"OPTION\": [...]}}'.")
     return text
+
+
+def _check_name(place: str, pattern: str, kinds: Collection[str]) -> None:
+    """Raises InvalidOption for a pattern that fits no name of any of these kinds."""
+    problems = [KINDS[kind].pattern_problem(pattern) for kind in sorted(kinds)]
+    if all(problems):
+        raise InvalidOption(place, problems[0], separator=" ")
 
 
 def _text(place: str, value: Any) -> str:

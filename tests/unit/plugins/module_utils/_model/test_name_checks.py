@@ -14,6 +14,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.selectors import (
+    read_selectors,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.name_checks import (
     email_problem,
     host_pattern_problem,
@@ -204,6 +208,28 @@ def test_entries_are_checked_by_the_same_rule():
         "projects[0].aliases[0] www..example.com: alias must be a host name.",
         "team_members[0] ada: email must be an email address, such as ada@example.com.",
     ]
+
+
+@pytest.mark.parametrize("kind", ["aliases", "domains", ["domains", "aliases"]])
+def test_a_selector_of_hosts_alone_names_a_host(kind):
+    read_selectors("protect", [{"kind": kind, "name": "ww?.b\u00fccher.*"}])
+    with pytest.raises(PlatformError) as failure:
+        read_selectors("protect", ["web", {"kind": kind, "name": "https://ww?.example.com/"}])
+    assert str(failure.value) == "protect[1].name must be a host name. Write ww?.example.com."
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "acme/www.*",
+        {"name": "web:1"},
+        {"kind": ["aliases", "projects"], "name": "web:1"},
+        {"kind": "team_members", "name": "*@example.com"},
+        {"kind": "aliases", "team": "a:b"},
+    ],
+)
+def test_a_selector_of_other_kinds_names_anything(selector):
+    assert len(read_selectors("protect", [selector])) == 1
 
 
 STORED = {
