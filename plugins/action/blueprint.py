@@ -15,7 +15,7 @@ from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import prepare_outputs, write_outputs
 from ..plugin_utils.reports._page import render_html
-from ..plugin_utils.reports._plan_file import UNFINISHED, Approval, plan_file
+from ..plugin_utils.reports._plan_file import COUNTS, UNFINISHED, Approval, plan_file
 from ..plugin_utils.reports._plan_markdown import markdown
 from ..plugin_utils.reports._plan_text import end_text, plan_text
 from ..plugin_utils.reports._quoting import object_label
@@ -24,6 +24,7 @@ from ..plugin_utils.reports._terminal import STYLE, ask_to_apply, first_lines, w
 from ..plugin_utils.tasks._claims import claim_outputs
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
 from ..plugin_utils.tasks._options import read_options
+from ..plugin_utils.tasks._stats import save_stats
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
@@ -31,6 +32,9 @@ OUTPUTS = ("report", "markdown", "plan")
 DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 # In the result of a check that fails because it has found what it looks for.
 DRIFT_ALONE = "_drift_alone"
+# What a failure of the role holds besides its message, and what it holds without a plan.
+KEPT_OF_A_FAILURE = ("refused", "refusals", "summary", "outcome", "failure")
+NO_PLAN: Result = {"refused": False, "refusals": [], "summary": COUNTS}
 UNKNOWN = "Failed: what was changed is unknown."
 
 
@@ -91,16 +95,21 @@ class ActionModule(BlueprintFilesAction):
     """
 
     def registered(self, result: Result, task_run: TaskRun) -> Result:
-        """The result. One for a role holds what the role passes to a controller, as ``stats``."""
+        """The result. One for a role holds what a play does after it, and names the file of what
+        the role passes to a controller.
+        """
         is_check = bool(self._task.check_mode)
         approves = not result.get("failed") or result.pop(DRIFT_ALONE, False)
         if result.get("failed") and "outcome" not in result:  # before it was known where to write
             result["outcome"] = ResultView(result, is_check=is_check).outcome
             self.show(result["outcome"], _host_of(task_run.variables))
-        registered = super().registered(result, task_run)
-        if task_run.role:
-            registered["stats"] = _stats(result, is_check=is_check, approves=approves)
-        return registered
+        if not task_run.role:
+            return result
+        stats = _stats(result, is_check=is_check, approves=approves)
+        if result.get("failed"):
+            result = {**NO_PLAN, **result}
+        kept = {key: result[key] for key in KEPT_OF_A_FAILURE if key in result}
+        return {**super().registered(result, task_run), **kept, "stats": save_stats(stats)}
 
     def run_task(self, task_run: TaskRun) -> Result:
         host = _host_of(task_run.variables)

@@ -44,8 +44,9 @@ options:
         O(hosting.platform.blueprint#module:directory) reads it. It is created if it does not exist.
         In check mode, nothing is written.
       - Only files whose first line says that an export wrote them are overwritten. Others, and
-        links, are named before anything is written. A warning lists files of an earlier export that
-        are no longer written.
+        links, are named before anything is written. A file that differs only in the address of the
+        schema in its head is left as it is. A warning lists files of an earlier export that are no
+        longer written.
       - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that
         looks like a template has the tag C(!unsafe), so that it never runs.
       - A relative path starts from the directory in which Ansible was started.
@@ -54,8 +55,10 @@ options:
     description:
       - V(kinds) writes a file for each kind.
       - V(teams) writes a folder for each team, with a file for each kind that the team has objects
-        of. The folder is named after the slug of the team, if that can be the name of a folder, and
-        its files say C(team) once. The folder of the own scope of the token's user is C(own-scope).
+        of, which say C(team) once. The folder is named after the slug of the team. A slug that
+        cannot name a folder on every system, or would mean a kind or the folder of another team, is
+        written in small letters, with the first eight digits of its SHA-256. The folder of the own
+        scope of the token's user is C(own-scope).
     type: str
     choices:
       - kinds

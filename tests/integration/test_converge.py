@@ -41,6 +41,12 @@ TO_CREATE = (
 )
 
 
+@pytest.fixture(autouse=True)
+def custom_stats(player: Player) -> None:
+    """The role passes on statistics where somebody reads them."""
+    player.environment["ANSIBLE_SHOW_CUSTOM_STATS"] = "true"
+
+
 def titles(player: Player) -> list[str]:
     page, comment = (
         (player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md")

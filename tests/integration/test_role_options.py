@@ -301,6 +301,7 @@ def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     ]
     known = {
         "converge_summary",
+        "converge_result",
         "converge_by_team",
         "login_request",
         "login_verification",

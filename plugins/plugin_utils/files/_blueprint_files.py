@@ -117,7 +117,7 @@ class _Walk:
             return
         if not content and folder != self._directory.path:
             self._add_problem(folder, EMPTY_FOLDER)
-        paths = [path for path in content if not path.name.startswith((".", "README"))]
+        paths = [path for path in content if not is_left_alone(path.name)]
         for path in sorted(paths, key=None if kind else _sort_key):
             problem = _path_problem(path, kind)
             if problem:
@@ -173,6 +173,11 @@ def _path_problem(path: Path, kind: str | None) -> str:
     if is_folder or path.suffix not in SUFFIXES:
         return f"only {' and '.join(SUFFIXES)} files are allowed here."
     return ""
+
+
+def is_left_alone(name: str) -> bool:
+    """True if a file or a folder of this name is not read."""
+    return name.startswith((".", "README"))
 
 
 def _is_defaults(path: Path) -> bool:

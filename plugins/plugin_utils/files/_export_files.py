@@ -8,10 +8,11 @@ template.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line, join_some
 from ...module_utils._version import VERSION
 from ._atomic_files import write_atomically
-from ._blueprint_files import DEFAULTS_FILES
+from ._blueprint_files import DEFAULTS_FILES, is_left_alone
 from ._defaults import DEFAULTS, SCOPE
 from ._templates import is_template
 
@@ -38,7 +39,11 @@ PUBLISHED = "main" if "-" in VERSION else VERSION
 SCHEMAS = (
     f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
 )
+# What may be the name of a folder on every system, and those of them that mean something else: a
+# device of Windows, or the name that another team would get.
 GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+TAKEN_NAME = re.compile(r"con|prn|aux|nul|com[1-9]|lpt[1-9]|own-scope|.*-[0-9a-f]{8}")
+OTHER_CHARACTERS = re.compile(r"[^a-z0-9_-]+")
 
 
 def schema_address(name: str) -> str:
@@ -87,7 +92,7 @@ class ExportFiles:
             self._contents[str(path)] = file.content(stops_defaults=self._has_defaults(path.parent))
         self.files = list(self._contents)
         self.changed = [
-            path for path, content in self._contents.items() if _content_of(path) != content
+            path for path, content in self._contents.items() if not _is_written(path, content)
         ]
         problems: list[str] = []
         for changed in self.changed:
@@ -104,7 +109,9 @@ class ExportFiles:
         others = [
             path
             for path in existing
-            if str(path) not in self._contents and not self._is_declared_file(path)
+            if str(path) not in self._contents
+            and not self._is_declared_file(path)
+            and not any(map(is_left_alone, path.relative_to(self._directory).parts))
         ]
         old = [str(path) for path in others if _is_exported(str(path))]
         foreign = [
@@ -171,6 +178,17 @@ def _content_of(path: str) -> str | None:
 
 def _is_exported(path: str) -> bool:
     return (_content_of(path) or "").startswith(f"{FIRST_LINE}\n")
+
+
+def _is_written(path: str, content: str) -> bool:
+    """True if an export has written the content, perhaps that of another version, whose schema has
+    another address.
+    """
+    return _is_exported(path) and _body(_content_of(path) or "") == _body(content)
+
+
+def _body(content: str) -> str:
+    return content.partition("\n---\n")[2]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -245,11 +263,10 @@ def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
             teams.setdefault(team, {}).setdefault(kind, []).append(entry)
-    names = _folder_names(teams)
     files = {}
     for team, kinds in teams.items():
         for kind, entries in kinds.items():
-            files[f"{names[team]}/{kind}.yml"] = _team_file(team, kind, entries)
+            files[f"{_folder_of(team)}/{kind}.yml"] = _team_file(team, kind, entries)
     return files
 
 
@@ -264,20 +281,17 @@ def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _KindF
     return _KindFile(kind, unscoped, [scope])
 
 
-def _folder_names(teams: Iterable[str]) -> dict[str, str]:
-    """A unique folder name for each team: slugs are untrusted text, and the name of a kind would
-    mean that kind.
+def _folder_of(team: str) -> str:
+    """The name of a team's folder, which depends on the team alone: slugs are untrusted text, and
+    the name of a kind would mean that kind.
     """
-    names: dict[str, str] = {}
-    for team in teams:
-        good = team if GOOD_NAME.fullmatch(team) and team not in KINDS else "team"
-        name = preferred = good if team else OWN_SCOPE
-        number = 1
-        while name in names.values():
-            number += 1
-            name = f"{preferred}-{number}"
-        names[team] = name
-    return names
+    if not team:
+        return OWN_SCOPE
+    if GOOD_NAME.fullmatch(team) and not TAKEN_NAME.fullmatch(team) and team not in KINDS:
+        return team
+    letters = OTHER_CHARACTERS.sub("-", team.lower()).strip("-")[:80] or "team"
+    digest = hashlib.sha256(team.encode(errors="backslashreplace")).hexdigest()
+    return f"{letters}-{digest[:8]}"
 
 
 def _content(kind: str, lines: Sequence[str]) -> str:

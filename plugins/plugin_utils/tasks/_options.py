@@ -29,8 +29,8 @@ Args = Mapping[str, Any]
 
 COLLECTION = "hosting.platform."
 ROLES = Path(__file__).resolve().parents[3] / "roles"
-# What a role hands on to later plays with set_stats.
-ROLE_OUTPUTS = ("converge_summary",)
+# What a role hands on to what comes after it.
+ROLE_OUTPUTS = ("converge_summary", "converge_result")
 # Variables of other collections begin with it, too: login_user, login_shell.
 SHARED_PREFIXES = ("login_",)
 # The environment variables of the options that no role has.

@@ -5,10 +5,12 @@
 overwritten.
 """
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from sampling import examples
@@ -96,13 +98,93 @@ def test_each_kind_has_a_file_that_names_its_schema(tmp_path):
 def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
     files = written(tmp_path, layout="teams")
     of_acme = {f"acme/{kind}.yml" for kind in ("projects", "teams")}
-    assert files.keys() == of_acme | {"own-scope/projects.yml", "team/teams.yml"}
+    assert files.keys() == of_acme | {"own-scope/projects.yml", f"{hashed('projects')}/teams.yml"}
     web = '  - name: "web"\n    aliases:\n      - "www.example.com"\n'
     assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n{web}'
     assert (
         files["own-scope/projects.yml"]
         == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
     )
+
+
+def hashed(slug: str, letters: str = "") -> str:
+    return f"{letters or slug}-{hashlib.sha256(slug.encode()).hexdigest()[:8]}"
+
+
+@pytest.mark.parametrize(
+    ("slug", "folder"),
+    [
+        ("acme", "acme"),
+        ("0_a-b", "0_a-b"),
+        ("a" * 100, "a" * 100),
+        ("com10", "com10"),
+        ("acme-12345", "acme-12345"),
+        ("acme-1234567g", "acme-1234567g"),
+        ("Acme Corp", hashed("Acme Corp", "acme-corp")),
+        ("ACME", hashed("ACME", "acme")),
+        ("acme.", hashed("acme.", "acme")),
+        ("../../etc", hashed("../../etc", "etc")),
+        ("a  .. b", hashed("a  .. b", "a-b")),
+        ("a" * 101, hashed("a" * 101, "a" * 80)),
+        ("日本", hashed("日本", "team")),
+        *((name, hashed(name)) for name in ("con", "nul", "com1", "lpt9", "aliases", "own-scope")),
+        ("acme-0123abcd", hashed("acme-0123abcd")),
+    ],
+)
+def test_the_folder_of_a_team_depends_on_the_team_alone(tmp_path, slug, folder):
+    alone = {"teams": [{"slug": slug}]}
+    (name,) = written(tmp_path / "alone", alone, "teams")
+    assert name == f"{folder}/teams.yml"
+    others = {"teams": [{"slug": other} for other in ("team", slug.lower() + "!", folder + "x")]}
+    among = {"teams": [*others["teams"], *alone["teams"]]}
+    files = written(tmp_path / "among", among, "teams")
+    assert yaml.safe_load(files[name]) == alone["teams"]
+    assert len(files) == 4
+
+
+def test_file_that_differs_in_its_head_alone_is_left_as_it_is(tmp_path):
+    written(tmp_path)
+    for path in tmp_path.glob("*.yml"):
+        path.write_text(path.read_text().replace("/schemas/", "/schemas/2.0.0/"), encoding="utf-8")
+    before = {path.name: path.read_text() for path in tmp_path.glob("*.yml")}
+    assert export(tmp_path).changed == []
+    assert written(tmp_path) == before
+    more = {**PLATFORM, "teams": [{"slug": "acme"}]}
+    assert [Path(path).name for path in export(tmp_path, more).changed] == ["teams.yml"]
+    assert written(tmp_path, more)["teams.yml"].startswith(head("teams"))
+
+
+def test_file_of_somebody_else_is_in_the_way_whatever_is_in_it(tmp_path):
+    written(tmp_path)
+    path = tmp_path / "teams.yml"
+    path.write_text(path.read_text().replace(FIRST_LINE, "# Mine."))
+    with pytest.raises(PlatformError, match=r"teams\.yml exists and was not written by an export"):
+        export(tmp_path)
+
+
+def test_exported_file_that_is_not_written_again_draws_a_warning(tmp_path):
+    written(tmp_path, layout="teams")
+    write = ["team-2/teams.yml", ".github/workflows/nightly.yml", "README/x.yml"]
+    for name in write:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(f"{FIRST_LINE}\n" if "team" in name else "")
+    (warning,) = export(tmp_path, layout="teams").warnings("export_")
+    assert warning == (
+        "Files of an earlier export that are not part of this one would still be read:"
+        f" {tmp_path}/team-2/teams.yml. Remove them."
+    )
+
+
+def test_no_file_of_any_declared_directory_is_touched(tmp_path):
+    for name in ("common", "staging"):
+        written(tmp_path / name)
+    declared = [str(tmp_path / "common"), str(tmp_path / "staging")]
+    with pytest.raises(PlatformError, match=r"Nothing was written"):
+        ExportFiles({"teams": [{"slug": "b"}]}, "kinds", declared[1], declared)
+    (tmp_path / "staging/defaults.yml").write_text("{}")
+    new = str(tmp_path / "staging/new")
+    ExportFiles({"teams": [{"slug": "b"}]}, "kinds", new, declared).write()
+    assert "defaults: null" in (tmp_path / "staging/new/teams.yml").read_text()
 
 
 def test_empty_export_writes_empty_files_unless_declared_elsewhere(tmp_path):

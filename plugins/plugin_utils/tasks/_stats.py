@@ -1,0 +1,29 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a role passes to a controller with set_stats, also after a failure.
+
+Core shows all of a result that has failed, and the steps of a plan may be thousands. So the result
+names a file, in the folder that Ansible makes for one run and removes at its end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from typing import Any
+
+from ansible import constants
+
+from ..files._atomic_files import write_atomically
+
+
+def save_stats(stats: dict[str, Any]) -> str:
+    """The path of a file with them."""
+    path = os.path.join(constants.DEFAULT_LOCAL_TMP, secrets.token_hex(16))
+    # Whoever misses the file is told by its path. What was done is worth more than a failure here.
+    with contextlib.suppress(OSError):
+        write_atomically(path, json.dumps(stats))
+    return path
