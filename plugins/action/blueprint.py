@@ -9,7 +9,7 @@ import functools
 from typing import Any
 
 from ..module_utils._converge.blueprint.reading import SCOPES, keys_of_files
-from ..module_utils._converge.converge import PLANNED
+from ..module_utils._converge.passes.result import REPORT
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
@@ -200,7 +200,7 @@ class ActionModule(BlueprintFilesAction):
             self._templar,
             self._shared_loader_obj,
         )
-        plan = ActionModule(task, *tools).run_module(args, run)
+        plan = run.with_warnings(ActionModule(task, *tools).run_module(args, run))
         if not plan.get("steps") or plan.get("failed"):
             return plan
         run.plan = plan
@@ -215,6 +215,7 @@ class ActionModule(BlueprintFilesAction):
         )
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
+        plan = run.with_warnings(plan)
         run.plan = plan
         run.text = plan_text(run.view(plan))
         self.show(plan_text(run.view(plan), STYLE), run.host)
@@ -236,15 +237,12 @@ class ActionModule(BlueprintFilesAction):
 
     def _finish(self, result: Result, run: BlueprintRun) -> Result:
         """The result with everything said and written; it fails once, with what failed first."""
-        planned = result.pop(PLANNED, None)
         if self._task.async_val:  # it has only begun
             return result
         if run.plan:
             result["text"] = run.text
         elif "results" in result:
-            result["text"] = plan_text(
-                run.view({**result, "results": planned or result["results"]})
-            )
+            result["text"] = plan_text(run.view(_as_planned(result)))
         if "results" not in result and (run.is_begun or "module_stderr" in result):
             result["outcome"] = UNKNOWN
         if result.get("failed"):
@@ -272,7 +270,18 @@ class ActionModule(BlueprintFilesAction):
             else f"Files written: {', '.join(run.outputs.values())}."
         )
         self.show(end_text(view, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
+        result.pop(REPORT, None)
         return result
+
+
+def _as_planned(result: Result) -> Result:
+    """The result as it would have been shown before the first write."""
+    late = result[REPORT].get("late_warnings", ())
+    return {
+        **result,
+        "results": result[REPORT].get("planned", result["results"]),
+        "warnings": [warning for warning in result.get("warnings", ()) if warning not in late],
+    }
 
 
 def _stats(result: Result, *, is_check: bool, approves: bool) -> Result:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -22,6 +23,9 @@ IGNORABLE = re.compile(
 # Printable for Python, yet nothing to see: these, the blank Braille pattern, and a space after
 # another.
 INVISIBLE = re.compile(rf"{IGNORABLE.pattern}|\u2800|(?<= ) ")
+# What YAML reads as the text that it is, wherever it stands, but for these words.
+PLAIN_YAML = re.compile(r"[^\W\d_][\w.@/*-]*( [\w.@/*-]+)*")
+YAML_WORDS = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 
 
 def escape_line(text: object) -> str:
@@ -67,6 +71,12 @@ def escaped(character: str) -> str:
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
 
+def common_length(one: str, other: str) -> int:
+    """How many characters two texts have in common at the beginning."""
+    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other))
+    return sum(1 for _pair in same)
+
+
 def closest(word: object, words: Iterable[object]) -> str:
     """The closest of the words whatever their case, empty if none is close."""
     as_written = {str(known).lower(): str(known) for known in words if known}
@@ -77,19 +87,34 @@ def closest(word: object, words: Iterable[object]) -> str:
 def did_you_mean(word: object, words: Iterable[object]) -> str:
     """A sentence that suggests the closest of the words, empty if none is close."""
     near = closest(word, words)
-    return f" Did you mean {tell_apart(near, word)}?" if near else ""
+    return f" Did you mean {yaml_text(near)}?" if near else ""
 
 
-def tell_apart(name: object, other: object) -> str:
-    """The name, in quotes if only white space at the ends tells it from the other.
-
-    All else that looks the same is told apart by ``escape_line``, once the text is a message:
-    ``cafe\\u0301``.
+def yaml_text(text: object) -> str:
+    """The text as YAML, for messages that say what to write: in double quotes unless YAML reads it
+    as it is. What cannot be told from other characters by the eye is escaped:
+    ``"cafe\\u0301"``.
     """
-    text = str(name)
-    other_text = str(other)
-    is_alike = text != other_text and text.strip() == other_text.strip()
-    return f'"{text}"' if is_alike else text
+    text = str(text)
+    is_plain = PLAIN_YAML.fullmatch(text) and text.lower() not in YAML_WORDS
+    if is_plain and _with_look_alikes_escaped(text) == text:
+        return text
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """The text in double quotes, with escapes that YAML and JSON read."""
+    inner = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{_with_look_alikes_escaped(inner)}"'
+
+
+def _with_look_alikes_escaped(text: str) -> str:
+    """The text for one line, also with everything escaped that Unicode's NFKC replaces."""
+    characters = (
+        character if unicodedata.is_normalized("NFKC", character) else escaped(character)
+        for character in text
+    )
+    return escape_line("".join(characters))
 
 
 def suggest_or_list(word: object, words: Collection[str]) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
-from .._text import join_some
+from .._text import escape_line, join_some
 from .blueprint.entries import BlueprintError
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
@@ -27,14 +27,11 @@ from .passes.order import add_dependencies
 from .passes.prune import add_prunes
 from .passes.read import read_snapshot, read_user_id
 from .passes.resolve_teams import resolve_teams
-from .passes.result import build_result, plan_warnings
+from .passes.result import REPORT, build_result, plan_warnings
 from .passes.select import select
 from .passes.step_ids import assign_step_ids, skip_unapproved_invitations
 from .plan.change import UNAVAILABLE, Changes, Refusal
 from .plan.plan import Plan
-
-# In the result of a run whose plan nobody was shown, for the action plugin.
-PLANNED = "_planned"
 
 
 class BlueprintTask(NamedTuple):
@@ -86,12 +83,14 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     if platform.on_plan is not None:
         platform.on_plan(planned)
     quiet = dataclasses.replace(platform, warnings=[])
+    planning_warnings = len(platform.warnings)
     application = Application(plan, platform, lambda: make_plan(blueprint, quiet, options))
     changes = with_latest_references(application.apply())  # 11 the writes
     plan = _identify(plan._replace(changes=changes), user)
     result = build_result(plan)  # 12
-    if platform.on_plan is None and result["results"] != planned["results"]:
-        result[PLANNED] = planned["results"]
+    if platform.on_plan is None:
+        late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
+        result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
     if any(change.apply_error for change in changes):
         raise EntriesFailed(changes, result, is_token_rejected=application.is_token_rejected)
     return result

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._errors import InvalidOption, PlatformError
-from .._text import tell_apart
+from .._text import yaml_text
 from .fields import Values, is_same
 from .kind import Desired
 from .listing import Listing
@@ -119,9 +119,9 @@ class NamedResource(Resource):
                 continue
             stored = other[self.name_field]
             self.platform.warnings.append(
-                f"{self.name_field}: the {self.singular} {tell_apart(name, stored)} will exist"
+                f"{self.name_field}: the {self.singular} {yaml_text(name)} will exist"
                 " beside"
-                f" {tell_apart(stored, name)}, which a service might take for the same. If that"
+                f" {yaml_text(stored)}, which a service might take for the same. If that"
                 " one is meant, write its"
                 f" {self.name_field} as it is stored, or add it to previously."
             )
@@ -167,8 +167,8 @@ class NamedResource(Resource):
         if self.desired.name is not None and stored != self.desired.name:
             raise PlatformError(
                 f"{self.name_field}: the service stored the {self.singular} {record['id']} as"
-                f" {tell_apart(stored, self.desired.name)} instead of"
-                f" {tell_apart(self.desired.name, stored)}. Use the"
+                f" {yaml_text(stored)} instead of"
+                f" {yaml_text(self.desired.name)}. Use the"
                 " stored name or delete the object.",
                 result={"changed": True, self.singular: record},
             )

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line, escape_lines, escaped
 from ...module_utils._version import VERSION
+from ._plan_text import notes
 from ._result_view import (
     NOT_LISTED,
     REASONS,
@@ -52,14 +53,15 @@ EntryView = dict[str, Any]
 
 def render_html(view: ResultView) -> str:
     """The result as one HTML page, without references to other files."""
-    rows = [row for row in view.rows if row["reason"] not in NOT_LISTED]
-    rows += [_undeclared(row) for row in view.undeclared]
+    pruned = [{**row, "is_pruned": True} for row in view.rows[view.entry_count :]]
+    rows = [row for row in view.rows[: view.entry_count] if row["reason"] not in NOT_LISTED]
+    rows += [*pruned, *map(_undeclared, view.undeclared)]
     entries = [_entry(row) for row in rows]
     style = (FOLDER / "_page.css").read_text(encoding="utf-8")
     script = (FOLDER / "_page.js").read_text(encoding="utf-8")
     return ENVIRONMENT.get_template("_page.html.j2").render(
         view=view,
-        notes=[note for note in (view.not_compared, view.not_listed, view.own_scope) if note],
+        notes=[note for note in (view.not_listed, *notes(view)) if note],
         entries=entries,
         sides=("Before", "After") if view.is_done else ("Live", "Declared"),
         groups=_groups(entries),
@@ -125,6 +127,7 @@ def _entry(row: Row) -> EntryView:
     return {
         **_object(row),
         "state": state_of(row),
+        "is_pruned": row.get("is_pruned", False),
         "intention": STATES[row["action"]][0].lower(),
         "source": escape_line(row["source"] or ""),
         "reason": f"{REASONS[row['reason']].capitalize()}." if row["reason"] else "",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ._plan_text import LONGEST_VALUE, in_order, long_cascade, parts_of_change
+from ._plan_text import LONGEST_VALUE, in_order, long_cascade, notes, parts_of_change
 from ._quoting import object_label
 from ._result_view import UNDECLARED, ResultView, Row
 
@@ -39,7 +39,7 @@ def markdown(view: ResultView) -> str:
     left_out.update({view.word(change).lower(): count for change, count in more.items()})
     words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
     cut = f"**Truncated to {MARKDOWN_LIMIT:,} characters. Omitted: {words}.**\n" if words else ""
-    return f"{title}{cut}\n{begin}{about}{reasons}{changes}```\n"
+    return f"{title}{cut}\n{begin}{reasons}{about}{changes}```\n"
 
 
 def _title(view: ResultView) -> str:
@@ -60,7 +60,7 @@ def _head(view: ResultView) -> Iterator[str]:
 
 def _facts(view: ResultView) -> Iterator[str]:
     yield f"{view.time}, {'check mode: nothing was changed' if view.is_check else 'run'}"
-    yield from (note for note in (view.not_compared, view.skipped, view.own_scope) if note)
+    yield from (note for note in (view.skipped, *notes(view)) if note)
 
 
 def _reasons(view: ResultView) -> Iterator[Line]:

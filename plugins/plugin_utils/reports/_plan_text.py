@@ -11,11 +11,13 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ...module_utils._model.kinds.registry import KINDS
-from ...module_utils._text import join_some
+from ...module_utils._text import common_length, join_some
 from ._quoting import LONGEST_NAME, object_label, object_name, quote, quote_name
-from ._result_view import STATES, ResultView, Row, cascade_by_kind, value_as_text
+from ._result_view import STATES, ResultView, Row, cascade_by_kind, number_of, value_as_text
 
 LINES_OF_A_RUN = 100
+WARNINGS_OF_A_RUN = 20
+TEAMS_IN_NOTE = 3
 LONGEST_VALUE = 2_000
 LONGEST_VALUE_OF_A_RUN = 80
 # The most objects along that stand in the line of their deletion.
@@ -29,6 +31,7 @@ IRREVERSIBLE = ("invite", "delete")
 # Pieces of text, each with its role: a sign, ``BOLD``, or ``""``.
 Part = list[tuple[str, str]]
 BOLD = "bold"
+WARNING = "warning"
 
 
 class Style(NamedTuple):
@@ -89,10 +92,12 @@ UNSTYLED = Style()
 
 def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
     """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
+    is_whole = is_whole or view.is_check
     return _joined(
-        *_lines(view, style, is_whole=is_whole or view.is_check),
+        *_lines(view, style, is_whole=is_whole),
+        *_warnings(view, style, is_whole=is_whole),
         style.sentence(view.counts, BOLD),
-        *_notes(view),
+        *_notes(view, style),
         *_how_to_apply(view, style),
     )
 
@@ -107,23 +112,50 @@ def end_text(
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
     lines = list(_lines(view, style, is_whole=view.is_check))
+    warnings = list(_warnings(view, style, is_whole=view.is_check))
+    notes = _notes(view, style)
     if view.is_check and not view.is_failed:
         how_to_apply = _how_to_apply(view, style)
         if how_to_apply:
-            return _joined(*lines, *messages, outcome, *_notes(view), *how_to_apply)
-        return _joined(*lines, *messages, *_notes(view), outcome)
+            return _joined(*lines, *messages, *warnings, outcome, *notes, *how_to_apply)
+        return _joined(*lines, *messages, *notes, *warnings, outcome)
     if view.pending:
-        lines.append(style.sentence(view.counts, BOLD))
-    return _joined(*lines, *_notes(view), *messages, outcome)
+        warnings.append(style.sentence(view.counts, BOLD))
+    return _joined(*lines, *warnings, *notes, *messages, outcome)
 
 
 def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _notes(view: ResultView) -> tuple[str, ...]:
+def _notes(view: ResultView, style: Style) -> list[str]:
     """What stands below the counts."""
-    return view.not_compared, view.own_scope
+    return [style.sentence(note) for note in notes(view)]
+
+
+def notes(view: ResultView) -> list[str]:
+    """What the counts do not say, a sentence each."""
+    sentences = (view.not_compared, view.own_scope, _other_teams(view))
+    return [sentence for sentence in sentences if sentence]
+
+
+def _other_teams(view: ResultView) -> str:
+    """The teams of which nothing is compared: the file of one may have been deleted."""
+    teams = [quote_name(team) for team in view.other_teams]
+    if not teams:
+        return ""
+    what, them = ("team", "it") if len(teams) == 1 else ("teams", "them")
+    names = join_some(teams, TEAMS_IN_NOTE)
+    return f"No entry names the {what} {names}, so nothing of {them} is compared."
+
+
+def _warnings(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
+    """What planning warns of, to be read before the deed."""
+    shown = view.warnings if is_whole else view.warnings[:WARNINGS_OF_A_RUN]
+    yield from (style.sentence(f"Warning: {warning}", WARNING) for warning in shown)
+    more = len(view.warnings) - len(shown)
+    if more:
+        yield f"... and {number_of(more, 'more warning', 'more warnings')}"
 
 
 def _how_to_apply(view: ResultView, style: Style) -> list[str]:
@@ -226,8 +258,7 @@ def _first_difference(before: Any, after: Any, longest: int) -> int:
     old = value_as_text(before)
     new = value_as_text(after)
     context = longest // 4
-    pairs = enumerate(zip(old, new))
-    same = next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
+    same = common_length(old, new)
     is_late = max(len(old), len(new)) > longest and same > longest - context
     return same - context if is_late else 0
 

@@ -15,12 +15,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...module_utils._converge.passes.result import REPORT
 from ...module_utils._converge.plan.change import (
     DEPENDENCY,
     NOT_INVITED,
     NOT_SELECTED,
     PROTECTED,
     UNAVAILABLE,
+    Refusal,
 )
 from ...module_utils._model.kinds.registry import KINDS, format_counts
 from ...module_utils._text import escape_line
@@ -106,7 +108,7 @@ class ResultView:
         invites: bool = False,
     ) -> None:
         """An ``outcome`` that the result already has is kept. ``is_drift_check``: whether its
-        purpose was to find drift, not to plan; ``option_prefix``: what precedes the module's
+        purpose is to find drift, not to plan; ``option_prefix``: what precedes the module's
         options where the reader sets them; ``plan``: the path of the plan file, if one is written;
         ``prunes``: whether the option ``prune`` names any kind; ``has_own_scope``: whether the own
         scope is the task's; ``invites``: whether the option ``invite`` is true, so that only the
@@ -128,6 +130,13 @@ class ResultView:
         self.undeclared: Sequence[Row] = result.get("undeclared", [])
         self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
         self.pending = [row for row in self.rows if row["action"] in CHANGES]
+        report: Row = result.get(REPORT) or {}
+        # How many of the rows are of entries; the others are pruned.
+        self.entry_count = len(self.rows) - report.get("pruned", 0)
+        # The teams of which nothing is compared, where somebody relies on that everything is.
+        self.other_teams: Sequence[str] = ()
+        if prunes or is_drift_check:
+            self.other_teams = report.get("other_teams", ())
         self._prunes = prunes
         self._has_own_scope = has_own_scope
         self._invites = invites

@@ -18,12 +18,17 @@ from ansible.utils import color
 from ansible.utils.display import Display
 
 from ...module_utils._text import escape_line
-from ._plan_text import BOLD, Style
+from ._plan_text import BOLD, WARNING, Style
 
 PATIENCE_SECONDS = 3600
 YES = "yes"
-# As core shows a diff.
-COLORS = {"+": "COLOR_DIFF_ADD", "-": "COLOR_DIFF_REMOVE", "~": "COLOR_CHANGED"}
+# As core shows a diff, and its warnings.
+COLORS = {
+    "+": "COLOR_DIFF_ADD",
+    "-": "COLOR_DIFF_REMOVE",
+    "~": "COLOR_CHANGED",
+    WARNING: "COLOR_WARN",
+}
 # Of a long message.
 LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.

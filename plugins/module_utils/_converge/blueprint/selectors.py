@@ -11,19 +11,25 @@ import dataclasses
 import itertools
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
 from ..._model.options import WrongType, check_values
-from ..._text import suggest_or_list
+from ..._text import suggest_or_list, yaml_text
 
 KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
 ENTRY_KEYS = (*KEYS, "source")
+# The kinds of what is in a team.
+KINDS_IN_TEAM = frozenset(kind.plural for kind in KINDS.values() if kind.is_in_team)
 LINE = re.compile(r":[0-9]+$")
+# What nobody means in a name; ? stands for it. Line breaks are among them.
+CONTROL_CHARACTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# A key of a selector as on a command line: as a text, it is a pattern for such a name.
+ASSIGNMENT = re.compile(rf"({'|'.join(ENTRY_KEYS)})\s*=\s*(.*)", re.DOTALL)
 WILDCARD = re.compile(r"[*?]|\[.+]")
 # What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the
 # quotes: text, and as a pattern it would match no such name. A set of letters that stands alone,
@@ -44,6 +50,13 @@ class Selector:
     team: str | None = None
     name: str | None = None
     source: str | None = None
+    # True for a text such as acme/prod-*: its team is a slug, never an id or the own scope.
+    is_path: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        """True for a text, which may be a pattern for names; False for a dictionary and a path."""
+        return self.text == self.name
 
     def invalid(self, problem: str) -> InvalidOption:
         """A failure that says this of the selector as it was given."""
@@ -55,7 +68,11 @@ class Selector:
 
     def matches_team(self, slug: str, ids: Collection[str | None] = ()) -> bool:
         """``slug``: ``""`` for the own scope; ``ids``: those that the team may have."""
-        return self.team is None or self.team in ids or matches_pattern(slug, self.team)
+        if self.team is None:
+            return True
+        if self.is_path:
+            return bool(slug) and matches_pattern(slug, self.team)
+        return self.team in ids or matches_pattern(slug, self.team)
 
     def matches(
         self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()
@@ -71,7 +88,15 @@ class Selector:
 
 
 class Selectors(tuple[Selector, ...]):
-    """What several selectors match together."""
+    """What several selectors match together. A text with a slash is several."""
+
+    @property
+    def given(self) -> list[Selectors]:
+        """Each as it was given: one selector, and for a text with a slash those of its paths."""
+        forms: dict[str, list[Selector]] = {}
+        for selector in self:
+            forms.setdefault(selector.place, []).append(selector)
+        return [Selectors(selectors) for selectors in forms.values()]
 
     def match(
         self,
@@ -98,7 +123,7 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
     problems: list[InvalidOption] = []
     for index, value in enumerate(given):
         try:
-            selectors.append(_selector(f"{option}[{index}]", value, keys))
+            selectors += _selectors(f"{option}[{index}]", value, keys)
         except InvalidOption as problem:
             problems.append(problem)
     if problems:
@@ -116,11 +141,27 @@ def source_file(source: Any) -> str:
     return LINE.sub("", str(source or ""))
 
 
-def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
-    """The selector that a text or a dictionary states. Raises InvalidOption."""
-    if not isinstance(value, Mapping):
-        name = _pattern(place, value)
-        return Selector(place, name, name=name)
+def _selectors(place: str, value: Any, keys: Sequence[str]) -> Iterator[Selector]:
+    """The selectors that a text or a dictionary states. Raises InvalidOption."""
+    if isinstance(value, Mapping):
+        yield _selector(place, value, keys)
+        return
+    text = _pattern(place, value)
+    assignment = ASSIGNMENT.fullmatch(text)
+    if assignment:
+        key, given = assignment.groups()
+        problem = f"{text} is text, and so a pattern for a name."
+        raise InvalidOption(place, f"{problem} Write {{{key}: {yaml_text(given)}}}.")
+    yield Selector(place, text, name=text)
+    for slash in re.finditer("/", text):
+        team = text[: slash.start()]
+        name = text[slash.end() :]
+        if team and name:
+            yield Selector(place, text, KINDS_IN_TEAM, team, name, is_path=True)
+
+
+def _selector(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Selector:
+    """The selector that a dictionary states. Raises InvalidOption."""
     if not value:
         raise InvalidOption(
             place, f"is empty and would match everything. Set at least one of {', '.join(keys)}."
@@ -128,7 +169,7 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     for key in value:
         if key not in keys:
             raise InvalidOption(place, f"unknown key {key}.{suggest_or_list(key, keys)}")
-    patterns = {
+    patterns: dict[str, Any] = {
         key: _pattern(f"{place}.{key}", pattern, may_be_empty=key == "team")
         for key, pattern in value.items()
         if key != "kind"
@@ -146,8 +187,12 @@ def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
     text = _text(place, value)
     if not text and not may_be_empty:
         raise InvalidOption(place, "must not be empty.")
+    if CONTROL_CHARACTER.search(text):
+        problem = "contains a line break or another control character."
+        raise InvalidOption(place, f"{problem} List each name by itself, or write ? for it.")
     if text != text.strip():
-        raise InvalidOption(place, "begins or ends with a space. Remove the space.")
+        problem = "begins or ends with white space."
+        raise InvalidOption(place, f"{problem} Remove it, or write ? for it.")
     if SERIALIZED_VALUE.match(text):
         problem = "looks like a list or dictionary, but is text. On the command line, pass JSON:"
         raise InvalidOption(place, f"{problem} -e '{{\"OPTION\": [...]}}'.")

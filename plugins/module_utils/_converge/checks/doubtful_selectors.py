@@ -1,29 +1,31 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selectors that are probably misspelled: they match nothing, or name a team that nobody knows."""
+"""Selectors that are probably misspelled: they match nothing, or name a team that nobody knows. A
+guard would keep nothing, and a drift check would look at nothing.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+import itertools
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..._errors import InvalidOption
-from ..._model.kind import matches_pattern
-from ..._model.scope import Scope
-from ..._text import closest, did_you_mean
-from ..blueprint.entries import Entry
-from ..blueprint.options import BlueprintOptions
+from ..._model.kind import Kind, matches_pattern
+from ..._model.kinds.registry import KINDS
+from ..._model.name_forms import is_misspelling
+from ..._model.scope import OWN_SCOPE, Scope
+from ..._text import did_you_mean
 from ..blueprint.selectors import Selector, Selectors, is_exact
-from ..plan.change import Changes
-from ..plan.objects import LiveObject
+from ..plan.objects import TEAM_KIND, LiveObject
+from ..plan.plan import Plan
 from ..plan.selection import is_known_to, selects_entry, selects_object
-from ..plan.snapshot import Snapshot
 from ..plan.teams import unique_scopes
 
-WORD = re.compile(r"[^\W\d_]+|\d+")
+# The fewest characters of a misspelled name, and the most selectors that a warning says.
+SHORTEST_NAME = 4
+MOST_SELECTORS = 3
 
 
 class Doubt(NamedTuple):
@@ -37,161 +39,187 @@ class Doubt(NamedTuple):
 class SelectorCheck:
     """Finds the doubtful selectors of a plan."""
 
-    def __init__(self, changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> None:
-        self._changes = changes
-        self._snapshot = snapshot
-        self._options = options
-        self._entries = [change.entry for change in changes if change.entry]
-        self._scopes = {entry: snapshot.teams.scope_of(entry) for entry in self._entries}
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._snapshot = plan.snapshot
+        self._options = plan.options
+        teams = plan.snapshot.teams
+        entries = [change.entry for change in plan.changes if change.entry]
+        self._scopes = {entry: teams.scope_of(entry) for entry in entries}
+        named = unique_scopes([*self._scopes.values(), *plan.snapshot.scopes])
+        # The teams that the task and its entries name.
+        self._teams = [scope for scope in named if scope.team]
+        self._known_teams = unique_scopes([*teams.scopes, *self._teams])
 
     def doubts(self) -> Iterator[Doubt]:
-        """All but those about what would be deleted."""
+        """Those that do not depend on what is deleted."""
         if self._options.only == ():  # nothing is selected, so no team was listed
             return
-        for selector in self._options.only or ():
-            yield from self._doubt_about_selection(selector)
-        for selectors in self._options.selectors.values():
-            for selector in selectors:
+        for selectors in Selectors(self._options.only or ()).given:
+            yield from self._doubt_about_selection(selectors)
+        for guard in self._options.selectors.values():
+            for selector in guard:
                 yield from self._doubt_about_team(selector)
 
-    def warnings_about_deletions(self) -> Iterator[InvalidOption]:
-        """Selectors that would keep objects and match nothing, while something of a similar name
-        would be deleted.
+    def warnings(self) -> Iterator[InvalidOption]:
+        """The doubts that do not fail, and guards that keep nothing while something is deleted."""
+        yield from (doubt.problem for doubt in self.doubts() if not doubt.fails)
+        deleted = list(self._plan.deleted_objects)
+        if not deleted:
+            return
+        for option, guard in self._options.selectors.items():
+            unmatched = self._unmatched(guard)
+            silent = [selectors for selectors in unmatched if not _misspelled(selectors, deleted)]
+            if silent:
+                yield self._describe_unmatched(option, silent)
+            for selectors in guard.given:
+                if self._is_of_team_alone(selectors, deleted):
+                    advice = f"For what is in it, write {selectors[0].text}/*."
+                    yield selectors[0].invalid(f"is the team alone. {advice}")
+
+    def misspellings(self, option: str) -> Iterator[InvalidOption]:
+        """The selectors of a guard that match nothing, and misspell what would be deleted."""
+        deleted = sorted(self._plan.deleted_objects, key=lambda obj: obj.sort_key)
+        if not deleted:
+            return
+        for selectors in self._unmatched(self._options.selectors[option]):
+            for obj in _misspelled(selectors, deleted)[:1]:
+                advice = "say its team" if selectors[-1].team is None else "remove it"
+                yield selectors[0].invalid(
+                    f"matches nothing, and the {obj.kind.singular} {obj.name} would be deleted."
+                    f" Correct the selector, or {advice}."
+                )
+
+    def _unmatched(self, guard: Selectors) -> list[Selectors]:
+        """The selectors of a guard that match no entry and nothing that was read. Those of teams
+        and kinds that were not read are left out: lists of guards may be shared by teams.
         """
-        deleted: list[LiveObject | None] = [
-            change.live_object for change in self._changes if change.is_deletion
+        return [
+            selectors
+            for selectors in guard.given
+            if self._is_about_what_was_read(selectors)
+            and not any(is_known_to(selectors, *entry) for entry in self._scopes.items())
+            and not self._matched_objects(selectors)
         ]
-        for change in self._changes:
-            deleted += change.cascade
-        objects = [obj for obj in deleted if obj]
-        for selectors in self._options.selectors.values():
-            yield from self._warnings_about_deletions(selectors, objects)
 
-    def _warnings_about_deletions(
-        self, selectors: Selectors, objects: Sequence[LiveObject]
-    ) -> Iterator[InvalidOption]:
-        for selector in selectors:
-            near = self._near_deletion(selector, objects)
-            if near and not self._is_known(selector) and not self._matched_objects(selector):
-                advice = "Correct the selector to protect it."
-                yield selector.invalid(f"matches nothing, and {near} would be deleted. {advice}")
+    def _is_about_what_was_read(self, selectors: Selectors) -> bool:
+        paths = list(itertools.chain.from_iterable(map(self._places, selectors[1:])))
+        # A path of a team that nobody knows is a text.
+        places = paths or self._places(selectors[0])
+        return any(self._snapshot.has_list(*place) for place in places)
 
-    def _near_deletion(self, selector: Selector, deleted: Iterable[LiveObject]) -> str:
-        any_name = Selectors([replace(selector, name=None)])
-        return closest(
-            selector.name or "", [obj.name for obj in deleted if obj.is_matched_by(any_name)]
-        )
+    def _places(self, selector: Selector) -> list[tuple[type[Kind], Scope]]:
+        """Where a selector may match something. It means teams only where it says their kind."""
+        return [
+            (kind, scope)
+            for kind, scope in itertools.product(KINDS.values(), [*self._known_teams, OWN_SCOPE])
+            if (kind.is_in_team or selector.kinds) and _may_match(selector, kind, scope)
+        ]
 
-    def _is_known(self, selector: Selector) -> bool:
-        return any(is_known_to(selector, entry, scope) for entry, scope in self._scopes.items())
+    def _describe_unmatched(self, option: str, unmatched: list[Selectors]) -> InvalidOption:
+        sentences = [
+            f"{selectors[0].text} matches nothing.{self._near(selectors[-1])}"
+            for selectors in unmatched[:MOST_SELECTORS]
+        ]
+        more = len(unmatched) - MOST_SELECTORS
+        if more > 0:
+            sentences.append(f"{more:,} more match{'es' if more == 1 else ''} nothing.")
+        place = unmatched[0][0].place if len(unmatched) == 1 else option
+        return InvalidOption(place, " ".join(sentences))
 
-    def _doubt_about_selection(self, selector: Selector) -> Iterator[Doubt]:
+    def _is_of_team_alone(self, selectors: Selectors, deleted: list[LiveObject]) -> bool:
+        """True for a text that matches teams and nothing else, if something of one is deleted."""
+        matched = self._matched_objects(selectors)
+        teams = [obj.scope for obj in matched if obj.kind is TEAM_KIND]
+        if not selectors[0].is_text or len(teams) < len(matched):
+            return False
+        for entry, scope in self._scopes.items():
+            if entry.kind.is_in_team and is_known_to(selectors, entry, scope):
+                return False
+        return any(obj.kind.is_in_team and obj.scope in teams for obj in deleted)
+
+    def _doubt_about_selection(self, selectors: Selectors) -> Iterator[Doubt]:
         """One of ``only`` by which a misspelled check would find nothing to check. One for what
-        prune deletes, or for the earlier name of an entry, need not match in each run. The earlier
-        slug of a team matches nothing.
+        prune deletes, or for the earlier name of an entry, need not match in each run.
         """
-        if any(selects_entry(selector, entry, scope) for entry, scope in self._scopes.items()):
+        if any(selects_entry(selectors, *entry) for entry in self._scopes.items()):
             return
-        known = [
-            entry for entry, scope in self._scopes.items() if is_known_to(selector, entry, scope)
+        renamed = [
+            entry
+            for entry, scope in self._scopes.items()
+            if selects_entry(selectors, entry, scope, entry.desired.previous_names)
         ]
-        of_team = [entry for entry in known if self._is_of_team_after_run(selector, entry)]
-        if not self._snapshot.selected.isdisjoint(of_team):
+        may_match = bool(renamed) or any(map(self._may_be_pruned, selectors))
+        objects = [obj for obj in self._snapshot.all_objects if selects_object(selectors, obj)]
+        matches_object = any(obj.scope.team for obj in objects)
+        if not self._snapshot.selected.isdisjoint(renamed) or (may_match and matches_object):
             return
-        may_match = bool(of_team) or self._may_be_pruned(selector)
-        if may_match and self._matches_prunable_object(selector):
-            return
-        fails = not may_match or (self._options.finds_drift and is_exact(selector.name))
-        yield Doubt(selector.invalid(f"matches nothing.{self._near(selector, known)}"), fails)
-
-    def _is_of_team_after_run(self, selector: Selector, entry: Entry) -> bool:
-        scope = self._scopes[entry]
-        return selector.matches_team(scope.slug, scope.ids)
+        near = f" Did you mean {renamed[0].name}?" if renamed else self._near(selectors[-1])
+        fails = not may_match or (self._options.finds_drift and is_exact(selectors[0].name))
+        yield Doubt(selectors[0].invalid(f"matches nothing.{near}"), fails)
 
     def _may_be_pruned(self, selector: Selector) -> bool:
         """True if a selector may match what prune deletes; it deletes nothing in the own scope."""
         pruned = set(self._options.prune)
         if selector.source is not None or (selector.kinds or pruned).isdisjoint(pruned):
             return False
-        return any(_is_of_team(selector, scope) for scope in self._team_scopes)
+        return any(_is_of_team(selector, scope) for scope in self._teams)
 
-    def _matches_prunable_object(self, selector: Selector) -> bool:
-        unselected = {
-            change.live_key
-            for change in self._changes
-            if change.entry and change.entry not in self._snapshot.selected
-        }
-        found = self._matched_objects(selector)
-        selected = [obj for obj in found if selects_object(Selectors([selector]), obj)]
-        return any(obj.scope.team and obj.key not in unselected for obj in selected)
+    def _matched_objects(self, selectors: Selectors) -> list[LiveObject]:
+        """The objects that selectors match, under any slug of their teams."""
+        return [obj for obj in self._snapshot.all_objects if obj.is_matched_by(selectors)]
 
-    def _matched_objects(self, selector: Selector) -> list[LiveObject]:
-        """The objects that a selector matches, under any slug of their teams."""
-        if selector.source is not None:
-            return []
-        return [
-            obj for obj in self._snapshot.all_objects if obj.is_matched_by(Selectors([selector]))
-        ]
-
-    @property
-    def _team_scopes(self) -> list[Scope]:
-        """The teams that the task and its entries name, without the own scope."""
-        scopes = unique_scopes([*self._scopes.values(), *self._snapshot.scopes])
-        return [scope for scope in scopes if scope.team]
-
-    def _near(self, selector: Selector, known: Sequence[Entry]) -> str:
-        """A suggestion for a selector that matches nothing: a name near the first of its texts that
-        matches nothing.
-
-        ``known``: the entries that it matches by an earlier name.
-        """
-        for entry in known:
-            is_of_team = self._is_of_team_after_run(selector, entry)
-            return f" Did you mean {entry.name if is_of_team else self._scopes[entry].slug}?"
-        names = [entry.name for entry in self._entries]
+    def _near(self, selector: Selector) -> str:
+        """A suggestion: what is near the first of its texts that matches nothing."""
+        names = [entry.name for entry in self._scopes]
         if self._options.prune:
             names += [obj.name for obj in self._snapshot.all_objects]
         suggestions = (
-            (selector.team, [scope.slug for scope in self._scopes.values()]),
+            (selector.team, [scope.slug for scope in self._known_teams]),
             (selector.name, names),
-            (selector.source, [entry.file for entry in self._entries]),
+            (selector.source, [entry.file for entry in self._scopes]),
         )
         for text, words in suggestions:
-            if not text or any(matches_pattern(word, text) for word in words):
-                continue
-            suggestion = did_you_mean(text, words)
-            if suggestion:
-                return suggestion
+            if text and not any(matches_pattern(word, text) for word in words):
+                suggestion = did_you_mean(text, words)
+                if suggestion:
+                    return suggestion
         return ""
 
     def _doubt_about_team(self, selector: Selector) -> Iterator[Doubt]:
         """One whose team is neither declared nor listed; settings may be shared by those who see
         different teams.
         """
-        if selector.matches_team(""):
+        team = selector.team
+        is_known = any(_is_of_team(selector, scope) for scope in [*self._known_teams, OWN_SCOPE])
+        if team is None or selector.is_path or is_known:
             return
-        scopes = [*self._snapshot.teams.scopes, *self._team_scopes]
-        if any(_is_of_team(selector, scope) for scope in scopes):
-            return
-        slugs = sorted(set().union(*(scope.names for scope in scopes)))
-        fails = is_exact(selector.team) and _is_misspelling(
-            selector.team, closest(selector.team, slugs)
-        )
-        hint = did_you_mean(selector.team, slugs)
-        problem = f"names a team that no entry declares, and to which you do not belong.{hint}"
-        yield Doubt(selector.invalid(problem), fails)
+        slugs = sorted(set().union(*(scope.names for scope in self._known_teams)))
+        problem = "names a team that no entry declares, and to which you do not belong."
+        fails = is_exact(team) and any(is_misspelling(team, slug) for slug in slugs)
+        yield Doubt(selector.invalid(f"{problem}{did_you_mean(team, slugs)}"), fails)
+
+
+def _misspelled(selectors: Selectors, deleted: list[LiveObject]) -> list[LiveObject]:
+    """The deleted objects whose names selectors misspell, within the kind and team that they give.
+    Hosts are compared as people write them, not in their ASCII form.
+    """
+    found = []
+    for selector in selectors:
+        if is_exact(selector.name) and len(selector.name or "") >= SHORTEST_NAME:
+            found += [obj for obj in deleted if _is_misspelled(selector, obj)]
+    return found
+
+
+def _is_misspelled(selector: Selector, obj: LiveObject) -> bool:
+    *_, given = obj.kind.forms(selector.name)
+    *_, name = obj.kind.forms(obj.name)
+    return _may_match(selector, obj.kind, obj.scope) and is_misspelling(given, name)
+
+
+def _may_match(selector: Selector, kind: type[Kind], scope: Scope) -> bool:
+    return any(selector.may_match(kind, slug, scope.ids) for slug in scope.names)
 
 
 def _is_of_team(selector: Selector, scope: Scope) -> bool:
     return any(selector.matches_team(slug, scope.ids) for slug in scope.names)
-
-
-def _is_misspelling(text: object, slug: str) -> bool:
-    """True if two slugs resemble each other word by word: ``acme-dev`` and ``acme-prod`` are two
-    teams.
-    """
-    words = WORD.findall(str(text).lower())
-    others = WORD.findall(slug.lower())
-    return len(words) == len(others) and all(
-        closest(word, [other]) for word, other in zip(words, others)
-    )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..._model.kind import Kind
 from ..._model.name_forms import look_alike
-from ..._text import closest, tell_apart
+from ..._text import closest, yaml_text
 from ..plan.change import Change
 from ..plan.declarations import Declarations
 from ..plan.objects import LiveObject
@@ -51,7 +51,7 @@ def previous_name_warnings(plan: Plan) -> Iterator[str]:
         for previous in change.desired.previous_names:
             near = closest(previous, names)
             if near:
-                problem = f"{previous} matches nothing. Did you mean {near}?"
+                problem = f"{previous} matches nothing. Did you mean {yaml_text(near)}?"
                 yield f"{change.label}: previously: {problem}"
 
 
@@ -76,8 +76,8 @@ def _undeclared_in_scope(
 
 def _describe_look_alike(change: Change, obj: LiveObject) -> str:
     kind = change.kind
-    new = tell_apart(change.desired.name, obj.name)
-    stored = tell_apart(obj.name, change.desired.name)
+    new = yaml_text(change.desired.name)
+    stored = yaml_text(obj.name)
     return (
         f"{change.label} would give the name {new} to a {kind.singular} beside the undeclared"
         f" {kind.singular} {stored},"

@@ -10,10 +10,12 @@ would change.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
+from ..._errors import InvalidOption
 from ..._model.kind import Kind
 from ..._model.kinds.registry import format_counts
 from ..._model.scope import Scope
@@ -21,6 +23,7 @@ from ..._model.step import Action
 from ..._text import join_some
 from ..blueprint.options import LIMITED
 from ..checks.conflicts import find_conflicts
+from ..checks.doubtful_selectors import SelectorCheck
 from ..checks.protected_objects import check_protect
 from ..plan.change import BLUEPRINT_GUARD, NOT_SELECTED, Change, Refusal
 from ..plan.names import unique_name
@@ -29,7 +32,7 @@ from ..plan.plan import Plan
 
 PRUNE_LIMIT_MIN_OBJECTS = 10
 
-Guard = Callable[[Plan], Iterator[str]]
+Guard = Callable[[Plan], Iterator[str | InvalidOption]]
 
 
 def check_guards(plan: Plan) -> tuple[Refusal, ...]:
@@ -194,9 +197,18 @@ def _describe_step(change: Change) -> str:
     return f"{change.description} ({', '.join([change.step.action.value, *cascade])})"
 
 
+def check_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
+    """Refuse to delete what a selector of this option misspells, while it matches nothing."""
+    return SelectorCheck(plan).misspellings(option)
+
+
+def _all_of(*guards: Guard) -> Guard:
+    return lambda plan: itertools.chain.from_iterable(guard(plan) for guard in guards)
+
+
 GUARDS: Mapping[str, Guard] = {
-    "protect": check_protect,
-    "ignore": check_ignore,
+    "protect": _all_of(check_protect, partial(check_misspellings, "protect")),
+    "ignore": _all_of(check_ignore, partial(check_misspellings, "ignore")),
     BLUEPRINT_GUARD: find_conflicts,
     "prune": check_prune,
     "only": check_only,

@@ -21,12 +21,16 @@ from ..checks.doubtful_selectors import SelectorCheck
 from ..checks.look_alikes import previous_name_warnings
 from ..plan.change import Change, Changes, Refusal
 from ..plan.declarations import find_undeclared
-from ..plan.objects import LiveObject
+from ..plan.objects import TEAM_KIND, LiveObject
 from ..plan.plan import Plan
 from ..plan.protection import Protection
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
+# What the action plugin needs for reports, and does not return: ``pruned``, how many of the last
+# results no entry declares; ``other_teams``, of which nothing is compared. Of a run whose plan
+# nobody was shown also ``planned``, its results, and ``late_warnings``, those of the run alone.
+REPORT = "_report"
 
 
 def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
@@ -57,7 +61,20 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             for refusal in refusals
         ],
         "diff": diff,
+        REPORT: {
+            "pruned": sum(change.entry is None for change in plan.changes),
+            "other_teams": _other_teams(plan),
+        },
     }
+
+
+def _other_teams(plan: Plan) -> list[str]:
+    """The listed teams that no entry names, where the blueprint could name all that there are."""
+    snapshot = plan.snapshot
+    if plan.options.only is not None or TEAM_KIND.plural in snapshot.kinds:
+        return []
+    teams = find_undeclared((), {TEAM_KIND.plural}, snapshot, plan.options)
+    return [team.name for team in teams if team.scope not in snapshot.scopes]
 
 
 def _row_of(change: Change, platform: Platform) -> Values:
@@ -129,11 +146,9 @@ def undeclared_rows(plan: Plan) -> list[Values]:
 
 def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
     """All warnings about a plan, none of which refuses it."""
-    selectors = SelectorCheck(plan.changes, plan.snapshot, plan.options)
-    yield from (doubt.problem for doubt in selectors.doubts() if not doubt.fails)
-    yield from selectors.warnings_about_deletions()
+    yield from SelectorCheck(plan).warnings()
     yield from _warn_unreadable(plan)
-    yield from _warn_unnamed_kinds(plan)
+    yield from _warn_unpruned(plan)
     yield from _warn_own_scope(plan)
     yield from _warn_hidden(plan)
     yield from previous_name_warnings(plan)
@@ -150,9 +165,15 @@ def _warn_unreadable(plan: Plan) -> Iterator[str]:
         )
 
 
-def _warn_unnamed_kinds(plan: Plan) -> Iterator[InvalidOption]:
-    """Kinds that are to be pruned, and of which the blueprint says nothing."""
-    for kind in plan.options.prune:
+def _warn_unpruned(plan: Plan) -> Iterator[InvalidOption]:
+    """Kinds that are to be pruned, and are not, because the blueprint or ``only`` says nothing of
+    them.
+    """
+    options = plan.options
+    if options.prune and options.only and not options.object_selectors:
+        problem = "each selector of only has a source, so nothing is pruned."
+        yield InvalidOption("prune", f"{problem} To prune, select by kind, team or name.")
+    for kind in options.prune:
         if kind not in plan.snapshot.kinds:
             problem = f"the blueprint names no {kind}, so none are pruned."
             yield InvalidOption("prune", f"{problem} To prune all of them, write {kind}: [].")

@@ -20,6 +20,7 @@ from ..checks.name_conflicts import declarations_of
 from ..plan.change import NOT_INVITED, NOT_SELECTED, Change, Changes
 from ..plan.dependencies import dependencies_of
 from ..plan.names import Name, name_in_scope
+from ..plan.plan import Plan
 from ..plan.snapshot import Snapshot
 
 # A change that cannot be planned, and why.
@@ -30,7 +31,9 @@ def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> C
     """Raises BlueprintError with all problems of what is selected."""
     problems: list[str | PlatformError] = [*_problems_of_entries(changes, snapshot)]
     problems += [
-        doubt.problem for doubt in SelectorCheck(changes, snapshot, options).doubts() if doubt.fails
+        doubt.problem
+        for doubt in SelectorCheck(Plan(changes, snapshot, options)).doubts()
+        if doubt.fails
     ]
     if problems:
         raise BlueprintError(problems)

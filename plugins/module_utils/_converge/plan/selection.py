@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..._model.scope import Scope
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
-from ..blueprint.selectors import Selector, Selectors
+from ..blueprint.selectors import Selectors
 from .objects import LiveObject
 
 
@@ -16,7 +18,7 @@ def is_entry_selected(entry: Entry, scope: Scope, options: BlueprintOptions) -> 
     """``scope``: that of the entry; of a team, the team itself."""
     if options.only is None:
         return True
-    return any(selects_entry(selector, entry, scope) for selector in options.only)
+    return selects_entry(options.only, entry, scope)
 
 
 def is_object_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
@@ -24,21 +26,21 @@ def is_object_selected(obj: LiveObject, options: BlueprintOptions) -> bool:
     return options.only is None or selects_object(options.object_selectors, obj)
 
 
-def selects_entry(selector: Selector, entry: Entry, scope: Scope) -> bool:
-    """True if a selector selects an entry, by its name and its team's slug after the run, or its
-    team's ID.
+def selects_entry(
+    selectors: Selectors, entry: Entry, scope: Scope, earlier_names: Iterable[str] = ()
+) -> bool:
+    """True if selectors select an entry, by its name or an earlier one, and its team's slug after
+    the run, or its team's ID.
     """
-    name = entry.name if entry.kind.is_in_team else scope.slug
-    return selector.matches(entry.kind, name, scope.slug, scope.ids) and selector.matches_source(
-        entry.source
-    )
+    names = [entry.name if entry.kind.is_in_team else scope.slug, *earlier_names]
+    matching = (selector for selector in selectors if selector.matches_source(entry.source))
+    return Selectors(matching).match(entry.kind, names, [scope.slug], scope.ids)
 
 
-def is_known_to(selector: Selector, entry: Entry, scope: Scope) -> bool:
-    """The same, also by an earlier name of the entry or its team."""
+def is_known_to(selectors: Selectors, entry: Entry, scope: Scope) -> bool:
+    """True if a guard matches an entry, by any name of the entry or its team."""
     names = {entry.name, *entry.desired.previous_names} if entry.kind.is_in_team else scope.names
-    is_matched = Selectors([selector]).match(entry.kind, names, scope.names, scope.ids)
-    return is_matched and selector.matches_source(entry.source)
+    return selectors.match(entry.kind, names, scope.names, scope.ids)
 
 
 def selects_object(selectors: Selectors, obj: LiveObject) -> bool:

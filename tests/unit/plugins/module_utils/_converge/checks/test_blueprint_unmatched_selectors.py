@@ -3,11 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Selectors that match nothing, name a team by its id, or are probably misspelled."""
 
+import json
 from typing import Any
 
 import pytest
 from acme import ACME, WEB, ZETA
-from blueprints import converge, refusal_message
+from blueprints import converge, converge_or_result, refusal_message
+
+from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
 
 A, SHOP = {"name": "a", "team": "acme"}, {"name": "shop", "team": "zeta"}
 
@@ -109,12 +112,19 @@ def renamed() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("selector", [{"team": "old-acme"}, {"kind": "projects", "team": "old-*"}])
-def test_selector_by_the_earlier_slug_of_a_team_fails(emulator, selector):
+@pytest.mark.parametrize(
+    ("selector", "near"),
+    [
+        ({"team": "old-acme"}, " Did you mean acme?"),
+        ({"kind": "projects", "team": "old-*"}, ""),
+        ("old-acme/*", " Did you mean acme?"),
+    ],
+)
+def test_selector_by_the_earlier_slug_of_a_team_fails(emulator, selector, near):
     emulator.seed(teams=[{"slug": "acme"}])
     for only in ([selector], ["web", selector]):
         message = refusal_message(emulator, renamed(), only=only)
-        assert message.endswith("matches nothing. Did you mean acme?")
+        assert message.endswith(f"matches nothing.{near}")
 
 
 def test_selector_by_a_previous_name_selects_nothing(emulator):
@@ -219,36 +229,225 @@ def test_selector_by_the_id_of_a_team_is_one_by_its_slug(emulator):
     )
 
 
+PRUNE: dict[str, Any] = {"prune": ["projects"], "prune_limit": 100}
+
+
+def deleted_by(
+    emulator: Any, names: list[str], *, undeclared: list[str], **options: Any
+) -> dict[str, Any]:
+    """The plan, or the refusal, of a prune of the team acme, where entries declare these names."""
+    emulator.reset()
+    emulator.seed(
+        teams=[{**ACME, "id": "id-of-acme"}, ZETA],
+        projects=[{"name": name, "team": "acme"} for name in [*names, *undeclared]],
+    )
+    blueprint = {"projects": [{"name": name, "team": "acme"} for name in names]}
+    run = converge_or_result(emulator.base_url, blueprint, True, **PRUNE, **options)
+    return {"warnings": [], **run}
+
+
+@pytest.mark.parametrize("option", ["protect", "ignore"])
 @pytest.mark.parametrize(
-    ("protect", "is_near"),
+    ("selector", "name"),
     [
-        ("chekcout*", True),
-        ({"team": "acme", "name": "chekcout"}, True),
-        ({"kind": "aliases", "name": "chekcout"}, False),
+        ("prod-apy", "prod-api"),
+        ("prod-pai", "prod-api"),
+        ("prod-ap", "prod-api"),
+        ("prod-appi", "prod-api"),
+        ("Prod-API", "prod-api"),
+        ("prod-1-wbe", "prod-1-web"),
+        ("acme/prod-apy", "prod-api"),
+        ("ac*/prod-apy", "prod-api"),
+        ({"name": "prod-apy"}, "prod-api"),
+        ({"team": "id-of-acme", "kind": "projects", "name": "prod-apy"}, "prod-api"),
+        ("shop-b", "shop-db"),
+        ("cafe\u0301s", "caf\u00e9"),
     ],
 )
-def test_protection_that_matches_nothing_warns_where_something_near_is_deleted(
-    emulator, protect, is_near
+def test_guard_that_is_a_misspelling_of_what_would_be_deleted_refuses(
+    emulator, option, selector, name
 ):
-    emulator.seed(teams=[ACME], projects=[WEB, CHECKOUT])
-    result = converge(
-        emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=[protect]
+    run = deleted_by(emulator, ["web"], undeclared=[name], **{option: [selector]})
+    text = selector if isinstance(selector, str) else json.dumps(selector)
+    gives_team = "team" in selector or "/" in text
+    advice = "remove it" if gives_team else "say its team"
+    line = (
+        f"{option}[0]: {escape_line(text)} matches nothing, and the project {name} would be"
+        f" deleted. Correct the selector, or {advice}."
     )
-    near = [
-        warning
-        for warning in result["warnings"]
-        if "matches nothing, and checkout would be deleted." in warning
+    assert run["msg"] == line
+    assert run["refusals"] == [{"guard": option, "message": line}]
+    assert run["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    ("selector", "name"),
+    [
+        ("prod-1", "prod-2"),
+        ("prod-10", "prod-1"),
+        ("v1-2", "v12"),
+        ("shop-a", "shop-b"),
+        ("shop-ab", "shop-a"),
+        ("prod-*", "prd-1"),
+        ("pro?-api", "prd-api"),
+        ("web", "wbe"),
+        ("prod_api", "prod-api"),
+        ("prod-apiss", "prod-api"),
+        ("prod-stage", "prod-store"),
+        ({"kind": ["aliases", "projects"], "team": "zeta*", "name": "prod-apy"}, "prod-api"),
+        ({"kind": "projects", "name": "*apy"}, "prod-api"),
+    ],
+)
+def test_guard_that_matches_nothing_and_is_no_misspelling_never_refuses(emulator, selector, name):
+    assert "msg" not in deleted_by(emulator, ["www"], undeclared=[name], protect=[selector])
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        "web",
+        "acme/web",
+        "a*/w*",
+        {"team": "acme"},
+        {"kind": "teams", "name": "acme"},
+        # It is another's list: nothing of that team, or that kind, was read.
+        "zeta/*",
+        "zeta/prod-apy",
+        {"team": "zeta"},
+        {"team": "zeta", "name": "prod-apy"},
+        {"team": "", "name": "prod-apy"},
+        {"kind": "domains", "name": "prod-apy"},
+        {"kind": "team_members"},
+    ],
+)
+def test_guard_that_matches_something_or_is_about_what_was_not_read_is_silent(emulator, selector):
+    run = deleted_by(emulator, ["web"], undeclared=["prod-api"], protect=[selector])
+    assert (run["warnings"], run.get("msg")) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("selectors", "warning"),
+    [
+        (["prod_*"], "[0]: prod_* matches nothing."),
+        (["web", "prod_a*"], "[1]: prod_a* matches nothing. Did you mean prod-api?"),
+        (["amce/prod-*"], "[0]: amce/prod-* matches nothing. Did you mean acme?"),
+        (
+            [{"name": "store"}, "acme/x", "prod-web-api"],
+            ': {"name": "store"} matches nothing. acme/x matches nothing.'
+            " prod-web-api matches nothing. Did you mean prod-api?",
+        ),
+        (
+            list("abcd"),
+            ": a matches nothing. b matches nothing. c matches nothing. 1 more matches nothing.",
+        ),
+        (
+            list("abcde"),
+            ": a matches nothing. b matches nothing. c matches nothing. 2 more match nothing.",
+        ),
+    ],
+)
+def test_guards_that_match_nothing_warn_once_for_each_option(emulator, selectors, warning):
+    both: dict[str, Any] = {"protect": selectors, "ignore": ["old"]}
+    run = deleted_by(emulator, ["web"], undeclared=["prod-api"], **both)
+    assert run["warnings"][1] == f"protect{warning}"
+    assert run["warnings"][0].startswith("ignore")
+    assert len(run["warnings"]) == 2
+    assert deleted_by(emulator, ["web"], undeclared=[], **both)["warnings"] == []
+
+
+def test_text_that_is_a_team_alone_is_said_where_something_of_the_team_is_deleted(emulator):
+    line = "protect[{}]: {} is the team alone. For what is in it, write {}/*."
+    run = deleted_by(
+        emulator,
+        ["web"],
+        undeclared=["blog"],
+        protect=["zeta", "acme", {"team": "acme", "name": "w*"}],
+    )
+    assert run["warnings"] == [line.format(1, "acme", "acme")]
+    patterns = deleted_by(emulator, ["web"], undeclared=["blog"], protect=["z*", "acm*"])
+    assert patterns["warnings"] == [line.format(1, "acm*", "acm*")]
+    both = deleted_by(emulator, ["acme"], undeclared=["blog"], protect=["acme"])
+    assert both["warnings"] == []
+    nothing = deleted_by(emulator, ["web"], undeclared=[], protect=["acme"])
+    assert nothing["warnings"] == []
+
+
+def test_what_goes_along_counts_as_deleted(emulator):
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[WEB, {"name": "prod-api", "team": "zeta"}],
+        aliases=[{"alias": "b\u00fccher.example.com", "project": "web", "team": "acme"}],
+    )
+    gone = {"teams": [{**ZETA, "state": "absent"}]}
+    assert "the project prod-api would be deleted" in refusal_message(
+        emulator, gone, protect=["prod-apy"]
+    )
+    gone = {"projects": [{**WEB, "state": "absent"}]}
+    assert "and the alias b\u00fccher.example.com would be deleted" in refusal_message(
+        emulator, gone, protect=["b\u00fcchre.example.com"]
+    )
+
+
+def test_path_is_of_a_team_by_its_slug_and_of_nothing_in_the_own_scope(emulator):
+    slashed = {"slug": "acme/eu"}
+    emulator.seed(
+        teams=[{**ACME, "id": "zeta"}, {**slashed, "id": "id-of-eu"}],
+        projects=[
+            *({"name": name, "team": "acme"} for name in ("prod-1", "prod-2", "acme/x", "old")),
+            *({"name": name, "team": "acme/eu"} for name in ("prod-1", "old")),
+        ],
+    )
+    blueprint = {"teams": [ACME, slashed], "projects": []}
+
+    def kept(*selectors: str) -> list[tuple[str, str]]:
+        result = converge(emulator.base_url, blueprint, True, **PRUNE, protect=[*selectors])
+        return [
+            (row["team"], row["name"]) for row in result["results"] if row["reason"] == "protected"
+        ]
+
+    assert kept("acme/prod-*") == [("acme", "prod-1"), ("acme", "prod-2")]
+    assert kept("acme/eu/prod-1") == [("acme/eu", "prod-1")]
+    assert kept("acme*/old") == [("acme", "old"), ("acme/eu", "old")]
+    assert kept("acme/x") == [("acme", "acme/x")]
+    assert kept("zeta/*", "id-of-eu/*", "*/acme*", "/old") == [("acme", "acme/x")]
+
+
+def test_path_selects_and_ignores_what_is_in_a_team(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[{"name": "stray", "team": "acme"}])
+    blueprint = {"teams": [ACME, ZETA], "projects": [WEB, SHOP, {"name": "web"}]}
+    result = converge(emulator.base_url, blueprint, True, only=["acme/*"])
+    assert reasons(result) == [
+        ("acme", "not_selected"),
+        ("zeta", "not_selected"),
+        ("web", None),
+        ("shop", "not_selected"),
+        ("web", "not_selected"),
     ]
-    assert bool(near) is is_near
-    kept = converge(
-        emulator.base_url, {"projects": [WEB]}, True, prune=["projects"], protect=["web*", "check*"]
-    )
-    assert kept["warnings"] == []
-    emulator.seed(projects=[{"name": "webs", "team": "acme"}])
-    other = converge(
-        emulator.base_url, {"projects": [CHECKOUT]}, True, prune=["projects"], protect=["web"]
-    )
-    assert other["warnings"] == []
+    assert [row["name"] for row in result["undeclared"]] == ["stray"]
+    ignored = converge(emulator.base_url, {"projects": [A]}, True, ignore=["*/str*"])
+    assert ignored["undeclared"] == []
+
+
+def test_rename_of_a_team_keeps_what_a_path_protects(emulator):
+    emulator.seed(teams=[{"slug": "acme"}], projects=[WEB])
+    blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}]}
+    message = refusal_message(emulator, blueprint, protect=["acme/web"])
+    assert "renaming the team acme would leave its protected objects unprotected" in message
+    both = converge(emulator.base_url, blueprint, True, protect=["acme/web", "apex/web"])
+    assert both["summary"]["update"] == 1
+
+
+def test_prune_of_a_part_that_files_alone_select_is_said_to_prune_nothing(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "old", "team": "acme"}])
+    blueprint = {"projects": [{**WEB, "source": "acme.yml:2"}]}
+    by_file = {"source": "acme.yml"}
+    words = "each selector of only has a source, so nothing is pruned."
+    result = converge(emulator.base_url, blueprint, True, only=[by_file], **PRUNE)
+    assert [line for line in result["warnings"] if words in line] == result["warnings"]
+    assert len(result["warnings"]) == 1
+    assert converge(emulator.base_url, blueprint, True, only=[by_file])["warnings"] == []
+    some = converge(emulator.base_url, blueprint, True, only=[by_file, "old"], **PRUNE)
+    assert some["warnings"] == []
 
 
 def test_name_that_is_a_pattern_matches_itself(emulator):
