@@ -35,6 +35,8 @@ DRIFT_ALONE = "_drift_alone"
 # What a failure of the role holds besides its message, and what it holds without a plan.
 KEPT_OF_A_FAILURE = ("refused", "refusals", "summary", "outcome", "failure")
 NO_PLAN: Result = {"refused": False, "refusals": [], "summary": COUNTS}
+# Of the steps that have changed since they were approved.
+MOST_CHANGED = 3
 UNKNOWN = "Failed: what was changed is unknown."
 
 
@@ -185,7 +187,7 @@ class ActionModule(BlueprintFilesAction):
             )
             run.has_own_file = any(not scope.get("team") for scope in args["blueprint"][SCOPES])
         if run.approval.steps is not None:
-            args["approved"] = run.approval.steps
+            args["approved"] = run.approval.option
         show = functools.partial(self._show_plan, run)
         return self._ask_and_apply(args, run) if asks else self.run_module(args, run, on_plan=show)
 
@@ -204,6 +206,7 @@ class ActionModule(BlueprintFilesAction):
         if not plan.get("steps") or plan.get("failed"):
             return plan
         run.plan = plan
+        run.approval.rows = plan["results"]
         run.text = plan_text(run.view(plan), is_whole=True)
         shown = plan_text(run.view(plan), STYLE, is_whole=True)
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
@@ -305,10 +308,9 @@ def _host_of(variables: Result) -> str:
 def _failure(result: Result, run: BlueprintRun) -> str:
     """Why it failed, in the words of the reader."""
     lines = run.view(result).failure_lines
-    if result.get("refused") and run.approval.base_url not in (None, result["base_url"]):
-        other = escape_line(run.approval.base_url)
-        lines.append(f"The approved plan is for {other}, but this run is for {result['base_url']}.")
-    return "\n".join(lines)
+    if any(refusal["guard"] == "approved" for refusal in result.get("refusals", ())):
+        lines += run.approval.describe_changes(result["results"])[:MOST_CHANGED]
+    return "\n".join(map(escape_line, lines))
 
 
 def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:

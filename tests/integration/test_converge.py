@@ -269,10 +269,22 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}
     (player.folder / "other.json").write_text(json.dumps(other))
     refused = failure(play_on(player.expecting_failure, converge(converge_approved="other.json")))
-    assert (
-        f"plan is for https://\\u001b[31m{{{{ 7 * 7 }}}}, but this run is for"
-        f" {player.emulator.base_url}." in refused
+    assert refused == (
+        "converge_approved: the plan is for https://\\u001b[31m{{ 7 * 7 }}, but this run is for"
+        f" {player.emulator.base_url}. Plan this platform."
     )
+
+
+def test_approved_step_that_has_changed_since_says_what_was_approved(player: Player) -> None:
+    play_on(player, converge())
+    write(player.folder / "blueprint", projects="[{name: web, team: acme, framework: astro}]")
+    play_on(player, converge(check=True))
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    write(player.folder / "blueprint", projects="[{name: web, team: acme, framework: hugo}]")
+    refused = play_on(player.expecting_failure, converge(converge_approved="approved.json"))
+    assert '-> hugo was approved as ~ project acme/web, framework: "" -> astro.' in failure(
+        refused
+    ), failure(refused)
 
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .._errors import PlatformError
+from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import escape_line, join_some
@@ -29,7 +29,11 @@ from .passes.read import read_snapshot, read_user_id
 from .passes.resolve_teams import resolve_teams
 from .passes.result import REPORT, build_result, plan_warnings
 from .passes.select import select
-from .passes.step_ids import assign_step_ids, skip_unapproved_invitations
+from .passes.step_ids import (
+    assign_step_ids,
+    platform_address,
+    skip_unapproved_invitations,
+)
 from .plan.change import UNAVAILABLE, Changes, Refusal
 from .plan.plan import Plan
 
@@ -67,6 +71,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     """
     options = task.options
     blueprint = task.blueprint
+    _check_approved_platform(options.approved_platform, platform.api.base_url)
     platform = platform.with_task_cache(options.workers)
     plan = make_plan(blueprint, platform, options)  # 1 to 8
     user = read_user_id(plan.changes, platform)
@@ -94,6 +99,15 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     if any(change.apply_error for change in changes):
         raise EntriesFailed(changes, result, is_token_rejected=application.is_token_rejected)
     return result
+
+
+def _check_approved_platform(approved: str, base_url: str) -> None:
+    """Raises InvalidOption for a plan of another platform."""
+    if approved and platform_address(approved) != platform_address(base_url):
+        raise InvalidOption(
+            "approved",
+            f"the plan is for {approved}, but this run is for {base_url}. Plan this platform.",
+        )
 
 
 def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> Plan:

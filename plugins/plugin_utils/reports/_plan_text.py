@@ -204,6 +204,17 @@ def _change(row: Row, style: Style, longest: int) -> str:
     return "\n".join([style.line(parts_of_change(row, longest)), *along])
 
 
+def describe_change(row: Row, before: Row) -> str:
+    """A sentence about a step that was approved when it was another one."""
+    now, approved = (
+        UNSTYLED.line(parts_of_change(step, LONGEST_VALUE_OF_A_RUN), ", ") for step in (row, before)
+    )
+    if now == approved:
+        what = "it, or what it belongs to, is another object by now"
+        return f"{now} was approved as the same, but {what}."
+    return f"{now} was approved as {approved}."
+
+
 def parts_of_change(row: Row, longest: int) -> Iterator[Part]:
     """What the line of a change consists of."""
     sign = SIGNS[row["action"]]

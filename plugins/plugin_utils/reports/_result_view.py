@@ -22,7 +22,6 @@ from ...module_utils._converge.plan.change import (
     NOT_SELECTED,
     PROTECTED,
     UNAVAILABLE,
-    Refusal,
 )
 from ...module_utils._model.kinds.registry import KINDS, format_counts
 from ...module_utils._text import escape_line

@@ -72,10 +72,14 @@ class BlueprintOptions:
         self.finds_drift: bool = options["fail_on_drift"] or options["fail_on_undeclared"]
         # The most steps of an action.
         self.limits = _read_limits(options["limits"] or {})
+        approved = options["approved"]
+        # The platform of the plan file that was approved; ``""`` for none.
+        self.approved_platform = ""
+        if isinstance(approved, Mapping):  # from the action plugin, which reads the file
+            self.approved_platform = approved["base_url"]
+            approved = approved["steps"]
         # The ids of the permitted steps; None for any.
-        self.approved: frozenset[str] | None = None
-        if options["approved"] is not None:
-            self.approved = frozenset(options["approved"])
+        self.approved = None if approved is None else frozenset(approved)
 
     def _read_selectors(self, options: Mapping[str, Any]) -> None:
         problems: list[PlatformError] = []

@@ -13,7 +13,14 @@ from typing import Any
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..plan.change import Change
-from ..plan.names import Name, acquired_names, embedded_objects, released_names, unique_name
+from ..plan.names import (
+    Name,
+    acquired_names,
+    embedded_objects,
+    name_as_written,
+    released_names,
+    unique_name,
+)
 from ..plan.objects import UNKNOWN, LiveObject, reference_id
 from ..plan.plan import Plan
 
@@ -68,10 +75,10 @@ def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
         for name in sorted(acquired_names(change) - released, key=str):
             bearer = _bearer_of(name, change, plan)
             if bearer:
+                taken = f"{KINDS[name.kind].singular} {name_as_written(change, name)}"
                 yield (
-                    f"{change.label} would take the {KINDS[name.kind].singular} {name.text} from"
-                    f" {_describe_bearer(bearer, plan)}. Remove it there first, or declare it there"
-                    " instead."
+                    f"{change.label} would take the {taken} from {_describe_bearer(bearer, plan)}."
+                    " Remove it there first, or declare it there instead."
                 )
 
 

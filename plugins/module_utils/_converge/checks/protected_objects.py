@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..._model.kinds.registry import KINDS
 from ..blueprint.selectors import Selectors
 from ..plan.change import Change
-from ..plan.names import Name, acquired_names, released_names
+from ..plan.names import Name, acquired_names, name_as_written, released_names
 from ..plan.objects import TEAM_KIND, LiveObject
 from ..plan.plan import Plan
 from ..plan.protection import Protection
@@ -63,8 +63,9 @@ def _check_protected_fields(plan: Plan) -> Iterator[str]:
                     bearers[name] = before
     for change in plan.writes:
         for name in sorted(acquired_names(change) & bearers.keys(), key=str):
-            taken = f"the {KINDS[name.kind].singular} {name.text} of the {bearers[name].label}"
-            yield f"{change.label} would take {taken}, which is protected."
+            taken = f"{KINDS[name.kind].singular} {name_as_written(change, name)}"
+            bearer = bearers[name].label
+            yield f"{change.label} would take the {taken} of the {bearer}, which is protected."
 
 
 def _check_protected_update(change: Change, plan: Plan, protection: Protection) -> Iterator[str]:

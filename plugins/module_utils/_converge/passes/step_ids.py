@@ -27,6 +27,18 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 ReferenceVariant = tuple[str, str]
 
 
+def platform_address(base_url: str) -> str:
+    """The address of a platform in one form: the case of its host says nothing, nor does a slash at
+    the end.
+    """
+    try:
+        parts = urlsplit(base_url)
+        port = parts.port or DEFAULT_PORTS.get(parts.scheme)
+    except ValueError:  # a plan file that somebody has edited
+        return base_url
+    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
+
+
 def assign_step_ids(
     changes: Changes, base_url: str, user: str, options: BlueprintOptions
 ) -> Changes:
@@ -62,7 +74,7 @@ class _Identifier:
     """Computes step ids for one platform and one user."""
 
     def __init__(self, base_url: str, user: str, options: BlueprintOptions) -> None:
-        self._address = _address(base_url)
+        self._address = platform_address(base_url)
         self._user = user
         self._approved = options.approved or frozenset()
 
@@ -153,12 +165,6 @@ def _values_of_other_steps(change: Change) -> Values:
     if change.step.is_deletion:
         values |= dict.fromkeys(change.kind.embeds)
     return values
-
-
-def _address(base_url: str) -> str:
-    parts = urlsplit(base_url)
-    port = parts.port or DEFAULT_PORTS.get(parts.scheme)
-    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
 
 
 def _with_empty_as_null(values: Values, *, keep_empty: bool) -> dict[str, Any]:

@@ -74,10 +74,19 @@ def embedded_objects(
             yield field, KINDS[plural], values[field]
 
 
-def _names_of(change: Change, values: Mapping[str, Any]) -> Iterator[Name]:
-    """The names that an object bears: its own, and those of the objects that are fields of it."""
+def name_as_written(change: Change, name: Name) -> str:
+    """A name that a change acquires, as its entry says it: a host may have an ASCII form."""
+    return _names_of(change, change.step.expected)[name]
+
+
+def _names_of(change: Change, values: Mapping[str, Any]) -> dict[Name, str]:
+    """The names that an object bears, as they are written: its own, and those of the objects that
+    are fields of it.
+    """
+    names = {}
     name = values.get(change.kind.name_field)
     if name:
-        yield unique_name(change.kind, change.scope, name)
+        names[unique_name(change.kind, change.scope, name)] = str(name)
     for _field, kind, embedded in embedded_objects(change.kind, values):
-        yield unique_name(kind, change.scope, embedded)
+        names[unique_name(kind, change.scope, embedded)] = str(embedded)
+    return names

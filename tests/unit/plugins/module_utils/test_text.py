@@ -7,12 +7,14 @@ import re
 import unicodedata
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import (
     escape_line,
     escape_lines,
+    yaml_text,
 )
 
 # What the runners of forges look for; the last two where a line begins.
@@ -77,3 +79,37 @@ def test_all_else_is_left_alone(text):
 
 def test_lines_stay_lines():
     assert escape_lines("a\n::debug::\tb") == "a\n:\\u003adebug::\\u0009b"
+
+
+@given(
+    st.text()
+    | st.lists(PIECES | st.sampled_from(" \u0301'\"-?:{},&*#|>%@`~.0n"), max_size=5).map("".join)
+)
+def test_what_a_message_says_to_write_is_yaml_of_the_very_name(name):
+    written = yaml_text(name)
+    assert escape_line(written) == written
+    assert yaml.safe_load(f"name: {written}") == {"name": name}
+    assert yaml.safe_load(f"[{written}, {written}]") == [name, name]
+    assert yaml.safe_load(f"{{name: {written}}}") == {"name": name}
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("shop", "shop"),
+        ("caf\u00e9", "caf\u00e9"),
+        ("www.example.com", "www.example.com"),
+        ("Acme Corp", "Acme Corp"),
+        ("cafe\u0301", '"cafe\\u0301"'),
+        ("shop ", '"shop "'),
+        ("sh\u00adop", '"sh\\u00adop"'),
+        ("\ufb01le", '"\\ufb01le"'),
+        ("yes", '"yes"'),
+        ("010", '"010"'),
+        ("a: b", '"a: b"'),
+        ("a\nb", '"a\\nb"'),
+        ('a"\\', '"a\\"\\\\"'),
+    ],
+)
+def test_names_are_quoted_where_yaml_or_a_person_would_read_another(name, written):
+    assert yaml_text(name) == written

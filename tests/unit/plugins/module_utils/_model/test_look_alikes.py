@@ -22,9 +22,9 @@ def warning_of(shown, field):
     ("name", "stored", "shown"),
     [
         ("Shop", "shop", "project Shop will exist beside shop,"),
-        ("shop ", "shop", 'project "shop " will exist beside "shop",'),
-        ("caf\u00e9", "cafe\u0301", "project caf\u00e9 will exist beside cafe\\u0301,"),
-        ("sh\u00adop", "shop", "project sh\\u00adop will exist beside shop,"),
+        ("shop ", "shop", 'project "shop " will exist beside shop,'),
+        ("caf\u00e9", "cafe\u0301", 'project caf\u00e9 will exist beside "cafe\\u0301",'),
+        ("sh\u00adop", "shop", 'project "sh\\u00adop" will exist beside shop,'),
     ],
 )
 def test_a_project_beside_a_look_alike_is_created_with_a_warning(emulator, name, stored, shown):

@@ -29,17 +29,25 @@ MANY = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) fo
 
 def test_markdown_says_what_happened_the_gravest_first():
     given = make_result(
-        RESULTS, undeclared=UNDECLARED, failed=True, msg="1 of 7 steps failed:\ncart: status 400."
+        RESULTS,
+        undeclared=UNDECLARED,
+        failed=True,
+        msg="1 of 7 steps failed:\ncart: status 400.",
+        warnings=["prod_* matches nothing."],
+        _report={"other_teams": ["zeta"]},
     )
-    done = make_view(given, is_check=False)
+    done = make_view(given, is_check=False, prunes=True)
     assert markdown(done) == (
         "## Run report for `https://api.example.com/v1`\n\n"
         "**Failed: 4 of 5 steps done (1 created, 1 changed, 1 deleted, 1 invited), 1 failed.**\n\n"
         "```diff\n"
-        f"# {done.time}, run\n"
-        "# Skipped: 1 (protected and never deleted).\n"
         "! 1 of 7 steps failed:\n"
         "! cart: status 400.\n"
+        "! Warning: prod_* matches nothing.\n"
+        f"# {done.time}, run\n"
+        "# Skipped: 1 (protected and never deleted).\n"
+        "# Your own scope is never pruned.\n"
+        "# No entry names the team zeta, so nothing of it is compared.\n"
         "- alias acme/old.example.com of shop\n"
         "+ team member acme/dev@example.com\n    · role: DEVELOPER\n"
         '~ project acme/web\n    · framework: vite -> ""\n    · dev_command: "" -> x\n'

@@ -176,3 +176,31 @@ def test_numbers_of_skipped_entries_agree() -> None:
 def test_page_omits_zero_counts():
     words = words_of(render_html(make_view(make_result([CHANGE]))))
     assert re.findall(r"\b0 \w+|Requests|To create", words) == []
+
+
+def test_warnings_stand_beside_the_counts_and_are_not_folded_away():
+    texts = [f"protect[{number}]: prod-{number} matches nothing." for number in range(30)]
+    given = make_result(
+        [result("projects", "old", "acme", "delete")],
+        warnings=texts,
+        _report={"other_teams": ["zeta"]},
+    )
+    page = render_html(make_view(given, prunes=True))
+    words = words_of(page)
+    counts = "1 to delete (1 project)."
+    assert f"{counts} 30 warnings {' '.join(texts)} No entry names the team zeta" in words
+    folded = "".join(re.findall("<details.*?</details>", page, re.DOTALL))
+    assert texts[-1] not in folded
+
+
+def test_pruned_objects_are_marked_as_not_declared():
+    declared = result("projects", "gone", "acme", "delete")
+    pruned = [
+        result("projects", "old", "acme", "delete"),
+        result("projects", "prod", "acme", "skip", reason="protected"),
+    ]
+    given = make_result([declared, *pruned], _report={"pruned": 2})
+    words = words_of(render_html(make_view(given)))
+    assert "project gone , acme" in words
+    assert "project old not declared , acme" in words
+    assert "project prod not declared , acme" in words

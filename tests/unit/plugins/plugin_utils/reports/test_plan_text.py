@@ -337,3 +337,58 @@ def test_a_run_shows_a_hundred_lines_with_all_deletions():
 def test_a_line_under_the_plan_says_what_is_not_compared_of_unchanged_entries_too():
     unchanged = project("a", "none", not_compared=["description"])
     assert text_of(unchanged, CHANGE)[2:] == ["Not compared: 1 (description)."]
+
+
+WARNINGS = [f"protect[{number}]: prod-{number} matches nothing." for number in range(22)]
+
+
+def test_warnings_stand_right_above_the_counts_and_count_among_no_lines():
+    rows = [*MANY, DELETION]
+    lines = text_of(*rows, warnings=WARNINGS)
+    assert lines[-23:] == [
+        "- project acme/old  and alias old.example.com",
+        *[f"Warning: {warning}" for warning in WARNINGS[:20]],
+        "... and 2 more warnings",
+        "300 to create (300 projects), 1 to delete (1 project) and 1 along with them.",
+    ]
+    assert lines[:-22] == text_of(*rows)[:-1]
+    assert "... and 1 more warning" in text_of(DELETION, warnings=WARNINGS[:21])
+    for whole in WHOLE:
+        whole_lines = text_of(DELETION, warnings=WARNINGS, **whole)
+        assert whole_lines[1:23] == [f"Warning: {warning}" for warning in WARNINGS]
+
+
+@pytest.mark.parametrize(
+    ("more", "above"),
+    [
+        ({}, "Files written: plan.json."),
+        ({"failed": True, "msg": "It drifts."}, "- project acme/x"),
+    ],
+)
+def test_end_of_a_check_has_its_warnings_right_above_the_counts(more, above):
+    given = make_result([project("x", "delete")], warnings=WARNINGS[:1], **more)
+    view = make_view(given)
+    lines = end_text(view, ["Files written: plan.json."], is_plan_shown=False).split("\n")
+    place = lines.index(f"Warning: {WARNINGS[0]}")
+    assert lines[place - 1 : place + 2] == [above, lines[place], view.counts]
+
+
+@pytest.mark.parametrize(
+    ("teams", "sentence"),
+    [
+        ([], ""),
+        (["acme"], "No entry names the team acme, so nothing of it is compared."),
+        (["a b", "c"], 'No entry names the teams "a b", c, so nothing of them is compared.'),
+        (
+            list("abcde"),
+            "No entry names the teams a, b, c and 2 more, so nothing of them is compared.",
+        ),
+    ],
+)
+def test_teams_that_no_entry_names_are_said_below_the_counts(teams, sentence):
+    given = make_result([CHANGE], _report={"other_teams": teams})
+    pruning = make_view(given, is_check=False, prunes=True)
+    drift = make_view(given, is_check=False, is_drift_check=True)
+    for view in (pruning, drift):
+        assert plan_text(view).split("\n")[3:] == [sentence] * bool(sentence)
+    assert len(plan_text(make_view(given, is_check=False)).split("\n")) == 3

@@ -11,6 +11,7 @@ from blueprints import (
     check_then_converge,
     converge,
     refusal_message,
+    refusal_without_requests,
 )
 from client import resource_of
 from stub_server import before_forwarding, stub_server
@@ -122,3 +123,26 @@ def test_object_found_after_a_lost_creation_is_compared(emulator, theirs, is_hel
             assert done.changed is not bool(theirs and state == "exists")
             assert bool(done.step.changes) is not bool(theirs and state == "exists")
     assert len(emulator.state()["projects"]) == 1
+
+
+def test_plan_of_another_platform_fails_before_the_first_request_and_names_both(emulator):
+    emulator.seed(teams=[ACME])
+    blueprint = {"projects": [WEB]}
+    here = emulator.base_url
+    steps = converge(here, blueprint, True)["steps"]
+    emulator.forget_requests()
+    for other in ("https://other.example.com", f"{here}/v2", "https://[::1", "x"):
+        for nothing_or_all in ({}, blueprint):
+            message = refusal_without_requests(
+                emulator, nothing_or_all, approved={"base_url": other, "steps": steps}
+            )
+            assert message == (
+                f"approved: the plan is for {other}, but this run is for {here}."
+                " Plan this platform."
+            )
+    localhost = here.replace("127.0.0.1", "localhost")
+    planned = converge(localhost, blueprint, True)
+    shouted = f"{localhost.upper()}/"
+    approved = {"base_url": shouted, "steps": converge(shouted, blueprint, True)["steps"]}
+    assert approved["steps"] == planned["steps"]
+    assert converge(localhost, blueprint, approved=approved)["summary"]["create"] == 1
