@@ -134,7 +134,8 @@ options:
         must match.
       - A pattern is a shell-style pattern such as V(shop-*) for the whole name (a team's slug, a
         member's email, a project's name, an alias or a domain), or the name itself. Case matters,
-        except in aliases and domains.
+        except in aliases and domains. A text with a slash, such as V(acme/shop-*), is also a
+        pattern for the slug of a team and the name of what is in it.
       - A selector that matches no entry, not even by C(previously), makes the task fail, unless it
         may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or
         makes the task fail under O(fail_on_drift) and O(fail_on_undeclared) if its name has no
@@ -166,8 +167,9 @@ options:
         deleted along with a team, a project, a domain or a change of a project's C(alias).
       - A team whose slug a selector names is renamed only if a selector names the new slug, too. A
         selector that names the team by its id needs no change.
-      - A selector that matches nothing draws a warning if something of a similar name would be
-        deleted.
+      - If something would be deleted, a selector of O(protect) or O(ignore) that matches nothing
+        draws a warning. If it misspells the name of what would be deleted, the task fails before
+        anything is written. Selectors of teams that the task does not read are left out.
     type: list
     elements: raw
     default: []

@@ -87,10 +87,10 @@ class Approval:
 
     def describe_changes(self, rows: Iterable[Row]) -> list[str]:
         """Of the pending rows that were approved otherwise: as what."""
-        approved = {_object_of(row): row for row in self.rows if row.get("step")}
+        approved = {_key_of_row(row): row for row in self.rows if row.get("step")}
         changed = []
         for row in rows:
-            before = approved.get(_object_of(row))
+            before = approved.get(_key_of_row(row))
             if before and row["step"] and row["step"] != before["step"]:
                 # The approved plan may be a file that somebody has edited.
                 with contextlib.suppress(AttributeError, KeyError, TypeError):
@@ -151,7 +151,7 @@ class Approval:
         )
 
 
-def _object_of(row: Row) -> tuple[str, ...]:
+def _key_of_row(row: Row) -> tuple[str, ...]:
     return tuple(str(row.get(key)) for key in ("kind", "team", "name"))
 
 

@@ -95,7 +95,7 @@ def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = Fal
     is_whole = is_whole or view.is_check
     return _joined(
         *_lines(view, style, is_whole=is_whole),
-        *_warnings(view, style, is_whole=is_whole),
+        *_warning_lines(view, style, is_whole=is_whole),
         style.sentence(view.counts, BOLD),
         *_notes(view, style),
         *_how_to_apply(view, style),
@@ -112,7 +112,7 @@ def end_text(
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
     lines = list(_lines(view, style, is_whole=view.is_check))
-    warnings = list(_warnings(view, style, is_whole=view.is_check))
+    warnings = list(_warning_lines(view, style, is_whole=view.is_check))
     notes = _notes(view, style)
     if view.is_check and not view.is_failed:
         how_to_apply = _how_to_apply(view, style)
@@ -135,11 +135,11 @@ def _notes(view: ResultView, style: Style) -> list[str]:
 
 def notes(view: ResultView) -> list[str]:
     """What the counts do not say, a sentence each."""
-    sentences = (view.not_compared, view.own_scope, _other_teams(view))
+    sentences = (view.not_compared, view.own_scope, _uncompared_teams(view))
     return [sentence for sentence in sentences if sentence]
 
 
-def _other_teams(view: ResultView) -> str:
+def _uncompared_teams(view: ResultView) -> str:
     """The teams of which nothing is compared: the file of one may have been deleted."""
     teams = [quote_name(team) for team in view.other_teams]
     if not teams:
@@ -149,7 +149,7 @@ def _other_teams(view: ResultView) -> str:
     return f"No entry names the {what} {names}, so nothing of {them} is compared."
 
 
-def _warnings(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
+def _warning_lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
     """What planning warns of, to be read before the deed."""
     shown = view.warnings if is_whole else view.warnings[:WARNINGS_OF_A_RUN]
     yield from (style.sentence(f"Warning: {warning}", WARNING) for warning in shown)

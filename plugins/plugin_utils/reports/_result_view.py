@@ -129,18 +129,24 @@ class ResultView:
         self.undeclared: Sequence[Row] = result.get("undeclared", [])
         self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
         self.pending = [row for row in self.rows if row["action"] in CHANGES]
-        report: Row = result.get(REPORT) or {}
-        # How many of the rows are of entries; the others are pruned.
-        self.entry_count = len(self.rows) - report.get("pruned", 0)
-        # The teams of which nothing is compared, where somebody relies on that everything is.
-        self.other_teams: Sequence[str] = ()
-        if prunes or is_drift_check:
-            self.other_teams = report.get("other_teams", ())
+        self._report: Row = result.get(REPORT) or {}
+        self._relies_on_all = prunes or is_drift_check
         self._prunes = prunes
         self._has_own_scope = has_own_scope
         self._invites = invites
         self._failure = str(result.get("msg", "")) if self.is_failed else ""
         self.outcome = str(result.get("outcome") or self._outcome)
+
+    @property
+    def entry_count(self) -> int:
+        """How many of the rows are of entries; the others are pruned."""
+        pruned: int = self._report.get("pruned", 0)
+        return len(self.rows) - pruned
+
+    @property
+    def other_teams(self) -> Sequence[str]:
+        """The teams of which nothing is compared, where somebody relies on that everything is."""
+        return self._report.get("other_teams", ()) if self._relies_on_all else ()
 
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]

@@ -51,7 +51,7 @@ ELSEWHERE = {
     "_dropped",
     "_missing",
     "_result",
-    "_planned",
+    "_report",
 }
 TREES = [
     ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))

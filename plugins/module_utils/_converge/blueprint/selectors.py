@@ -150,8 +150,10 @@ def _selectors(place: str, value: Any, keys: Sequence[str]) -> Iterator[Selector
     assignment = ASSIGNMENT.fullmatch(text)
     if assignment:
         key, given = assignment.groups()
-        problem = f"{text} is text, and so a pattern for a name."
-        raise InvalidOption(place, f"{problem} Write {{{key}: {yaml_text(given)}}}.")
+        value = yaml_text(given)
+        raise InvalidOption(
+            place, f"{text} is text, and so a pattern for a name. Write {{{key}: {value}}}."
+        )
     yield Selector(place, text, name=text)
     for slash in re.finditer("/", text):
         team = text[: slash.start()]
@@ -188,8 +190,11 @@ def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
     if not text and not may_be_empty:
         raise InvalidOption(place, "must not be empty.")
     if CONTROL_CHARACTER.search(text):
-        problem = "contains a line break or another control character."
-        raise InvalidOption(place, f"{problem} List each name by itself, or write ? for it.")
+        raise InvalidOption(
+            place,
+            "contains a line break or another control character. List each name by itself, or"
+            " write ? for it.",
+        )
     if text != text.strip():
         problem = "begins or ends with white space."
         raise InvalidOption(place, f"{problem} Remove it, or write ? for it.")

@@ -74,8 +74,10 @@ class SelectorCheck:
                 yield self._describe_unmatched(option, silent)
             for selectors in guard.given:
                 if self._is_of_team_alone(selectors, deleted):
-                    advice = f"For what is in it, write {selectors[0].text}/*."
-                    yield selectors[0].invalid(f"is the team alone. {advice}")
+                    text = selectors[0].text
+                    yield selectors[0].invalid(
+                        f"is the team alone. For what is in it, write {text}/*."
+                    )
 
     def misspellings(self, option: str) -> Iterator[InvalidOption]:
         """The selectors of a guard that match nothing, and misspell what would be deleted."""
