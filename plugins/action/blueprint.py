@@ -129,9 +129,8 @@ class ActionModule(BlueprintFilesAction):
         except PlatformError as error:
             result = run.failure(error)
         except BaseException:
-            self.show(
-                "blueprint: interrupted. The files of this run say that it has not ended.", run.host
-            )
+            if run.outputs:
+                self.show("The files of this run say that it has not ended.", run.host)
             raise
         return self._finish(run.with_warnings(result), run)
 
