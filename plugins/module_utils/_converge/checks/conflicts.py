@@ -18,10 +18,11 @@ from ..._model.kinds.registry import listed_kinds
 from ..._model.scope import Scope
 from ..._model.step import Step
 from ..._text import join_some
+from ..blueprint.declared_names import Name
 from ..plan.cascades import deletion_of
 from ..plan.change import NOT_SELECTED, Change
 from ..plan.dependencies import batches_of
-from ..plan.names import Name, name_anywhere, unique_name
+from ..plan.names import name_anywhere, unique_name
 from ..plan.objects import TEAM_KIND, LiveObject, object_named
 from ..plan.plan import Plan
 from .look_alikes import find_look_alikes

@@ -12,9 +12,9 @@ from typing import Any
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
+from ..blueprint.declared_names import Name, wanted_names
 from ..plan.change import Change
 from ..plan.names import (
-    Name,
     acquired_names,
     embedded_objects,
     name_as_written,
@@ -26,18 +26,16 @@ from ..plan.plan import Plan
 
 
 def declarations_of(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
-    """The names that an entry declares, with what bears each: its own, and those of its fields
-    that are objects.
+    """The names that an entry declares, with what bears each: its own, and those of its fields that
+    are objects.
     """
-    if not change.is_declared:
+    if change.entry is None:
         return
-    if change.desired.name:
-        bearers = [reference.id_or_key for reference in change.references.values()]
-        yield change.kind, change.desired.name, bearers[0] if bearers else change.id_or_key
-    if change.desired.is_create_only and change.live:
-        return
-    for _field, kind, name in embedded_objects(change.kind, change.desired.values):
-        yield kind, str(name), change.id_or_key
+    referenced = next((other.id_or_key for other in change.references.values()), change.id_or_key)
+    for kind, name, field in wanted_names(change.entry):
+        if field and change.desired.is_create_only and change.live:
+            continue
+        yield kind, name, change.id_or_key if field else referenced
 
 
 def find_names_with_two_bearers(plan: Plan) -> Iterator[str]:

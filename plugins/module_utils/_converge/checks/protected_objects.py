@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..._model.kinds.registry import KINDS
+from ..blueprint.declared_names import Name
 from ..blueprint.selectors import Selectors
 from ..plan.change import Change
-from ..plan.names import Name, acquired_names, name_as_written, released_names
+from ..plan.names import acquired_names, name_as_written, released_names
 from ..plan.objects import TEAM_KIND, LiveObject
 from ..plan.plan import Plan
 from ..plan.protection import Protection

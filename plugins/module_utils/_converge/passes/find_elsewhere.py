@@ -20,8 +20,9 @@ from ..._model.listing import Listing, ListKey
 from ..._model.platform import list_key
 from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
+from ..blueprint.declared_names import Name
 from ..blueprint.entries import Entry
-from ..plan.names import embedded_objects
+from ..plan.names import embedded_objects, name_in_scope
 from ..plan.objects import TEAM_KIND, UNKNOWN, LiveObject, scope_named
 from ..plan.snapshot import Snapshot
 
@@ -82,14 +83,14 @@ def _ask(wanted: list[WantedObject], snapshot: Snapshot) -> list[FoundObject]:
 
 def _unlisted_names(snapshot: Snapshot) -> list[WantedObject]:
     """What the selected entries want, and no list of their scopes shows, each once."""
-    wanted: dict[tuple[str, str, Scope], WantedObject] = {}
+    wanted: dict[Name, WantedObject] = {}
     for entry in snapshot.selected:
         if entry.desired.is_absent:
             continue
         scope = snapshot.teams.scope_of(entry)
         for kind, name in _names_wanted_by(entry):
             if not _is_listed(kind, name, scope, snapshot.lists):
-                wanted[kind.plural, kind.normalize(name), scope] = WantedObject(kind, name, scope)
+                wanted[name_in_scope(kind, scope, name)] = WantedObject(kind, name, scope)
     return list(wanted.values())
 
 

@@ -13,13 +13,14 @@ from dataclasses import replace
 from ..._errors import PlatformError
 from ..._model.finding import describe
 from ..._model.step import Action, Step
+from ..blueprint.contradictions import REMOVE_ONE
+from ..blueprint.declared_names import Name, find_contradictions
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
 from ..checks.doubtful_selectors import SelectorCheck
-from ..checks.name_conflicts import declarations_of
 from ..plan.change import NOT_INVITED, NOT_SELECTED, Change, Changes
 from ..plan.dependencies import dependencies_of
-from ..plan.names import Name, name_in_scope
+from ..plan.names import name_in_scope
 from ..plan.plan import Plan
 from ..plan.snapshot import Snapshot
 
@@ -108,19 +109,14 @@ def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
     """An entry that wants absent what another one declares in the same team, by its id or
     its slug.
     """
-    declared: dict[Name, Change] = {}
-    for change in changes:
-        for kind, name, _bearer in declarations_of(change):
-            if kind is change.kind or not change.desired.is_create_only:
-                declared.setdefault(name_in_scope(kind, change.scope, name), change)
-    for change in changes:
-        if not change.desired.is_absent or change.desired.id or change.planning_error:
-            continue
-        other = declared.get(name_in_scope(change.kind, change.scope, change.desired.name))
-        if other and change.entry in snapshot.selected:
-            yield change, f"{other.label} declares what this wants absent. Remove one of the two."
-        elif other:
-            yield other, f"{change.label} wants absent what this declares. Remove one of the two."
+    by_entry = {change.entry: change for change in changes if change.entry}
+    for absent, other, how in find_contradictions(
+        by_entry, lambda entry: by_entry[entry].scope.identity
+    ):
+        if absent in snapshot.selected:
+            yield by_entry[absent], f"has state=absent, but {other.label} {how}. {REMOVE_ONE}"
+        else:
+            yield by_entry[other], f"{absent.label} wants this absent. {REMOVE_ONE}"
 
 
 def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:

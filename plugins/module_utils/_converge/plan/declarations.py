@@ -11,16 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..._model.kind import Kind
+from ..blueprint.declared_names import Name, name_at
 from ..blueprint.options import BlueprintOptions
 from .change import Change, Changes
-from .names import Name, embedded_objects, name_in_scope
+from .names import embedded_objects, name_in_scope
 from .objects import TEAM_KIND, LiveObject, ObjectKey, reference_id
 from .selection import is_object_selected
 from .snapshot import Snapshot
-
-# A field of an object that is an object by itself: its kind, its name, and the ID of the one with
-# the field.
-FieldKey = tuple[str, str, str]
 
 
 class Declarations:
@@ -45,11 +42,10 @@ class Declarations:
         return name_in_scope(obj.kind, obj.scope, obj.name) in self._names
 
     def _is_field(self, obj: LiveObject) -> bool:
-        name = obj.kind.normalize(obj.name)
-        keys = {
-            (obj.kind.plural, name, reference_id(obj, option)) for option in obj.kind.references
+        names = {
+            name_at(obj.kind, reference_id(obj, option), obj.name) for option in obj.kind.references
         }
-        return not self._fields.isdisjoint(keys)
+        return not self._fields.isdisjoint(names)
 
 
 def declared_names(change: Change) -> Iterator[Name]:
@@ -63,21 +59,22 @@ def declared_names(change: Change) -> Iterator[Name]:
             yield name_in_scope(change.kind, change.scope, name)
 
 
-def _fields_of_objects(snapshot: Snapshot) -> Iterator[FieldKey]:
+def _fields_of_objects(snapshot: Snapshot) -> Iterator[Name]:
     for obj in snapshot.all_objects:
-        yield from _field_keys(obj.kind, obj.record)
+        yield from _names_of_fields(obj.kind, obj.record)
 
 
-def _fields_of_changes(changes: Iterable[Change]) -> Iterator[FieldKey]:
+def _fields_of_changes(changes: Iterable[Change]) -> Iterator[Name]:
     """The fields as they are planned. Those of objects that do not exist yet have no objects."""
     for change in changes:
         if change.live and change.step.expected:
-            yield from _field_keys(change.kind, change.step.expected)
+            yield from _names_of_fields(change.kind, change.step.expected)
 
 
-def _field_keys(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[FieldKey]:
+def _names_of_fields(kind: type[Kind], values: Mapping[str, Any]) -> Iterator[Name]:
+    """The names of the fields that are objects, each in its place: the ID of the object with it."""
     for _field, other, name in embedded_objects(kind, values):
-        yield other.plural, other.normalize(name), str(values["id"])
+        yield name_at(other, str(values["id"]), name)
 
 
 def find_undeclared(

@@ -11,8 +11,9 @@ from itertools import groupby
 
 from ..._errors import PlatformError
 from ..._model.kinds.registry import dependency_level
+from ..blueprint.declared_names import Name
 from .change import Change, Changes
-from .names import Name, acquired_names, released_names
+from .names import acquired_names, released_names
 from .objects import Key
 
 

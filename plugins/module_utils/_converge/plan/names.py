@@ -6,27 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.scope import Scope
+from ..blueprint.declared_names import Name, name_at
 from .change import Change
-
-
-class Name(NamedTuple):
-    """What two objects of a kind cannot share."""
-
-    kind: str
-    # Where it is unique: a scope, or ``""`` for the whole platform.
-    place: object
-    text: str
 
 
 def name_in_scope(kind: type[Kind], scope: Scope, name: Any) -> Name:
     """A name as an entry declares it, which it does in its scope alone."""
     place = scope.identity if kind.is_in_team else ""
-    return Name(kind.plural, place, kind.normalize(name))
+    return name_at(kind, place, name)
 
 
 def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
@@ -38,7 +30,7 @@ def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
 
 def name_anywhere(kind: type[Kind], name: Any) -> Name:
     """A name by itself, in whatever scope."""
-    return Name(kind.plural, "", kind.normalize(name))
+    return name_at(kind, "", name)
 
 
 def names_before(change: Change) -> set[Name]:

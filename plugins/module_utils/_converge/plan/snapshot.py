@@ -18,6 +18,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import Platform, list_key
 from ..._model.scope import OWN_SCOPE, Scope
+from ..blueprint.declared_names import Name, name_at
 from ..blueprint.entries import Entry, LocatedProblem
 from .objects import TEAM_KIND, LiveObject, reference_id
 from .teams import Teams
@@ -86,7 +87,7 @@ class Snapshot:
 
     def named(self, kind: type[Kind], name: object) -> list[LiveObject]:
         """The objects of a name in all scopes."""
-        return self._by_name.get((kind.plural, kind.normalize(name)), [])
+        return self._by_name.get(name_at(kind, "", name), [])
 
     def referring_to(self, kind: type[Kind], option: str, record_id: object) -> list[LiveObject]:
         """The objects of a kind that refer to another one, whose ID is in the field of an
@@ -146,10 +147,10 @@ class Snapshot:
         return index
 
     @functools.cached_property
-    def _by_name(self) -> Mapping[tuple[str, str], list[LiveObject]]:
-        index: dict[tuple[str, str], list[LiveObject]] = {}
+    def _by_name(self) -> Mapping[Name, list[LiveObject]]:
+        index: dict[Name, list[LiveObject]] = {}
         for obj in self.all_objects:
-            index.setdefault((obj.kind.plural, obj.kind.normalize(obj.name)), []).append(obj)
+            index.setdefault(name_at(obj.kind, "", obj.name), []).append(obj)
         return index
 
     @functools.cached_property

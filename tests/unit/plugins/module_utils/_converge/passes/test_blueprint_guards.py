@@ -201,7 +201,7 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
         # request.
         {"aliases": [{"alias": "OWN.example.com", "team": "team_acme", **GONE}]},
         {},
-        "aliases[0] OWN.example.com: projects[0] web declares what this wants absent.",
+        "aliases[0] OWN.example.com: has state=absent, but projects[0] web declares it as its alias.",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": (
