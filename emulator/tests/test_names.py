@@ -52,8 +52,71 @@ def test_form_of_aliases(api: Api, switched: str) -> None:
 @pytest.mark.parametrize("host", ["{{ 7 * 6 }}.x", "*.x", "_dmarc.x", "\u2603.x", f"{'a' * 64}.x", "xn--a.x", "x..x"])
 @pytest.mark.parametrize("form", ["idna", "unicode"])
 def test_label_without_an_ascii_form_stays(api: Api, form: str, host: str) -> None:
-    api.control.switch(host_form=form)
+    api.control.switch(host_form=form, malformed_names="taken")
     assert api.new_project("web", alias=host)["alias"] == host
+
+
+MALFORMED = [
+    "https://www.example.com",
+    "www.example.com/",
+    "www.example.com:443",
+    "me@example.com",
+    "a#b",
+    "a?b",
+    "www example.com",
+    " www.example.com",
+    "www.example.com\n",
+    "a\u00a0b",
+    "a\u0000b",
+    "a\u0085b",
+    "a\u009fb",
+    "www..example.com",
+    ".example.com",
+    "example.com..",
+    ".",
+    "a\u3002.b",
+    "\uff0ea",
+]
+HOSTS_OF_OTHER_FORMS = ["localhost", "example.com.", "*.example.com", "_dmarc.x", "B\xfccher.x", "a\u3002b", "-a-.x"]
+NO_EMAILS = ["me", "@example.com", "me@", "me@you@example.com", "me @example.com", "me@example.com\n", "@"]
+
+
+@under("malformed_names")
+@pytest.mark.parametrize("host", MALFORMED)
+def test_alias_that_is_no_host_name(api: Api, switched: str, host: str) -> None:
+    api.new_project("web", alias="")
+    requests = {"POST /projects": {"name": "new", "alias": host}, "PATCH /projects/web": {"alias": host}}
+    requests["POST /web/alias"] = {"alias": host}
+    before = api.control.state()
+    for operation, body in requests.items():
+        answer = api.ask(operation, json=body)
+        if switched == "taken":
+            assert answer.is_success
+            assert api.delete("/projects/new").status_code in (200, 404)
+        else:
+            assert_refused(answer, 400, "`alias` is no host name")
+    assert (api.control.state() == before) == (switched == "refused")
+
+
+@pytest.mark.parametrize("host", HOSTS_OF_OTHER_FORMS)
+def test_alias_that_is_a_host_name(api: Api, host: str) -> None:
+    assert api.new_project("web", alias=host)["alias"] == host
+    assert api.patch("/projects/web", json={"alias": ""}).json()["alias"] == ""
+
+
+@under("malformed_names")
+@pytest.mark.parametrize("email", NO_EMAILS)
+def test_email_that_is_none(api: Api, switched: str, email: str) -> None:
+    api.new_team("acme")
+    answers = [
+        api.post("/teams/acme/members", json={"email": email, "role": "MEMBER"}),
+        api.post("/auth/signin", json={"email": email, "tokenName": "x"}),
+    ]
+    for answer in answers:
+        if switched == "taken":
+            assert answer.is_success
+        else:
+            assert_refused(answer, 400, "`email` is no email address")
 
 
 def test_name_of_which_nothing_is_left_is_refused(api: Api) -> None:

@@ -44,6 +44,9 @@ class Text(Check):
     minimum: int = 0
     maximum: int | None = None
     allowed: tuple[str, ...] = ()
+    pattern: str = ""
+    form: str = ""
+    """What a text of this pattern is called."""
 
     def _accepted(self, field: str, given: object) -> object:
         if not isinstance(given, str):
@@ -56,6 +59,8 @@ class Text(Check):
             raise Invalid(field, f"must have at least {self.minimum} character(s)")
         if self.maximum is not None and len(given) > self.maximum:
             raise Invalid(field, f"must have at most {self.maximum} characters")
+        if not re.search(self.pattern, given):
+            raise Invalid(field, f"is no {self.form}")
         return given
 
 

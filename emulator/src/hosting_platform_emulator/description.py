@@ -52,7 +52,15 @@ def check_of(schema: Part, *, required: bool = False) -> Text | Number:
     nullable = "null" in schema["type"]
     allowed = tuple(value for value in schema.get("enum", ()) if value is not None)
     if "string" in schema["type"]:
-        return Text(required, nullable, schema.get("minLength", 0), schema.get("maxLength"), allowed)
+        return Text(
+            required,
+            nullable,
+            schema.get("minLength", 0),
+            schema.get("maxLength"),
+            allowed,
+            schema.get("pattern", ""),
+            schema.get("title", ""),
+        )
     smallest, largest = schema.get("minimum", -LARGEST_INTEGER), schema.get("maximum", LARGEST_INTEGER)
     return Number(required, nullable, smallest, largest, allowed)
 

@@ -5,10 +5,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..checks import Checks
+from ..checks import Check, Checks, Text
 from ..description import Described, describe_operation
 from .call import Answer, Call
 
@@ -31,8 +31,19 @@ class Operation:
         """A pattern for method and raw path, with named groups for the path's values."""
         return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.name))
 
+    def checks_of_body(self, described: Checks, switches: Mapping[str, Any]) -> Checks:
+        """What a body may hold, in the form that is described, or in any."""
+        checks = self.body(described, switches)
+        if switches["malformed_names"] == "refused":
+            return checks
+        return {field: _formless(check) for field, check in checks.items()}
+
 
 OPERATIONS: dict[str, Operation] = {}
+
+
+def _formless(check: Check) -> Check:
+    return replace(check, pattern="") if isinstance(check, Text) else check
 
 
 def _as_described(checks: Checks, _switches: Mapping[str, Any]) -> Checks:

@@ -179,7 +179,7 @@ class Service:
 
     def _body(self, operation: Operation, content: bytes, media_type: str) -> dict[str, Any]:
         if operation.described.body is not None:
-            checks = operation.body(operation.described.body, self.switches)
+            checks = operation.checks_of_body(operation.described.body, self.switches)
             return read_fields(read_body(content, media_type), checks, "body")
         if content:
             raise Refusal("The request is invalid: this operation takes no body")

@@ -108,6 +108,11 @@ SWITCHES: Mapping[str, Switch] = {
         _number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
         _choice("duplicate_names", (409, 400, "allowed"), "a project name, team slug or alias that is taken"),
         _choice(
+            "malformed_names",
+            ("refused", "taken"),
+            "an alias that is no host name, or an email that is none, in a body",
+        ),
+        _choice(
             "name_form",
             ("as_sent", "lowercase", "trimmed", "nfc"),
             "how a project's name and a team's slug are stored",
