@@ -7,9 +7,9 @@ import signal
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import httpx
 import pytest
@@ -22,6 +22,7 @@ OWNER_EMAIL = "owner@example.com"
 DEV_TOKEN = "token-of-the-developer-0123456789"
 DEV_EMAIL = "dev@example.com"
 
+Item = TypeVar("Item")
 Document = Any
 """Parsed JSON, which tests look into."""
 
@@ -41,8 +42,18 @@ def under(name: str, *others: Value) -> pytest.MarkDecorator:
     values = switch.values or (switch.default, *others)
     assert len(values) > 1
     return pytest.mark.parametrize(
-        "switched", [pytest.param((name, value), id=f"{name}={value}") for value in values], indirect=True
+        "switched",
+        [pytest.param((name, value), id=f"{name}={value}") for value in values],
+        indirect=True,
     )
+
+
+def pairs(table: Mapping[str, Iterable[Item]]) -> list[tuple[str, Item]]:
+    """Each key of a table with each of its values, for a test of each."""
+    found: list[tuple[str, Item]] = []
+    for key, values in table.items():
+        found += [(key, value) for value in values]
+    return found
 
 
 class Api(httpx.Client):
@@ -52,7 +63,15 @@ class Api(httpx.Client):
         self.address = base_url
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.control = HostingPlatform(base_url, OWNER_TOKEN)
-        super().__init__(**{"base_url": base_url, "headers": headers, "timeout": 60, "verify": _NO_TRUST, **options})
+        super().__init__(
+            **{
+                "base_url": base_url,
+                "headers": headers,
+                "timeout": 60,
+                "verify": _NO_TRUST,
+                **options,
+            }
+        )
 
     def as_user(self, token: str | None) -> "Api":
         return Api(self.address, token)
@@ -72,7 +91,10 @@ class Api(httpx.Client):
 
     def names(self, path: str, **query: Any) -> list[str]:
         """The names, slugs or aliases that a list shows, in its order."""
-        return [item.get("slug") or item.get("name") or item["alias"] for item in self.page(path, **query)[0]]
+        return [
+            item.get("slug") or item.get("name") or item["alias"]
+            for item in self.page(path, **query)[0]
+        ]
 
     def page(self, path: str, **query: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         document = _ok(self.get(path, params=query))
@@ -116,7 +138,9 @@ def running(*arguments: str, stderr: IO[str] | None = None) -> AbstractContextMa
 
 
 @contextmanager
-def started(line: list[str], stderr: IO[str] | None = None, end: signal.Signals = signal.SIGTERM) -> Iterator[str]:
+def started(
+    line: list[str], stderr: IO[str] | None = None, end: signal.Signals = signal.SIGTERM
+) -> Iterator[str]:
     """An emulator that this command line starts, and this signal ends."""
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=stderr, text=True) as process:
         try:

@@ -29,7 +29,10 @@ def test_new_object_bears_its_time(api: Api) -> None:
     clock(api, now=NEW_YEAR, stopped=True)
     assert api.new_project("a")["createdAt"] == NEW_YEAR
     assert clock(api, advance=90.5) == {"now": NEW_YEAR + 90_500, "stopped": True}
-    assert api.patch("/projects/a", json={"framework": "vite"}).json()["updatedAt"] == NEW_YEAR + 90_500
+    assert (
+        api.patch("/projects/a", json={"framework": "vite"}).json()["updatedAt"]
+        == NEW_YEAR + 90_500
+    )
     assert api.control.requests()[0]["time"] == NEW_YEAR
     assert date_of(api) == NEW_YEAR // 1000 + 90
 
@@ -128,12 +131,17 @@ def asked(answer: httpx.Response) -> float | None:
         return None
     if given[0].isdigit():
         return float(given)
-    return (parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["date"])).total_seconds()
+    return (
+        parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["date"])
+    ).total_seconds()
 
 
 def test_each_caller_has_a_limit_of_their_own(limited: Api, dev: Api) -> None:
     assert statuses(limited, 4) == [200, 200, 200, 429]
     assert statuses(dev, 4) == [200, 200, 200, 429]
-    strangers = [limited.as_user(token) for token in (None, "unknown-token-0123", None, "another-unknown-0123")]
+    strangers = [
+        limited.as_user(token)
+        for token in (None, "unknown-token-0123", None, "another-unknown-0123")
+    ]
     assert [stranger.get("/user").status_code for stranger in strangers] == [401, 401, 401, 429]
     assert limited.as_user(DEV_TOKEN).get("/user").status_code == 429

@@ -53,7 +53,11 @@ def test_the_database_file_is_its_owners_alone(tmp_path: Path, there: bool) -> N
 
 @pytest.mark.parametrize(
     ("options", "variable"),
-    [(["--owner-token", OWNER_TOKEN], "two words"), (["--owner-token-file", "token"], ""), ([], OWNER_TOKEN)],
+    [
+        (["--owner-token", OWNER_TOKEN], "two words"),
+        (["--owner-token-file", "token"], ""),
+        ([], OWNER_TOKEN),
+    ],
     ids=["option", "file", "environment"],
 )
 def test_owner_token_comes_from_option_file_or_environment(
@@ -66,8 +70,12 @@ def test_owner_token_comes_from_option_file_or_environment(
         assert Api(base_url).get("/user").is_success
 
 
-@pytest.mark.parametrize(("value", "part"), [(None, OWNER_VARIABLE), ("", OWNER_VARIABLE), ("two words", "printable")])
-def test_a_start_without_a_token_is_explained(monkeypatch: pytest.MonkeyPatch, value: str | None, part: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "part"), [(None, OWNER_VARIABLE), ("", OWNER_VARIABLE), ("two words", "printable")]
+)
+def test_a_start_without_a_token_is_explained(
+    monkeypatch: pytest.MonkeyPatch, value: str | None, part: str
+) -> None:
     monkeypatch.delenv(OWNER_VARIABLE, raising=False)
     if value is not None:
         monkeypatch.setenv(OWNER_VARIABLE, value)
@@ -82,7 +90,9 @@ def test_state_survives(tmp_path: Path, end: signal.Signals) -> None:
     with started(command("--database", database), end=end) as base_url, Api(base_url) as api:
         api.new_project("web", framework="vite")
         before = api.control.state()
-        token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+        token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()[
+            "token"
+        ]
     with running("--database", database) as base_url, Api(base_url) as api:
         assert api.control.state() == before
         assert api.get("/projects/web").json()["framework"] == "vite"
@@ -104,8 +114,14 @@ def test_a_database_belongs_to_one_emulator(tmp_path: Path) -> None:
         ("--switch", "not_found=418", "404, 400, 403"),
         ("--switch", "not_found", "NAME=VALUE"),
         ("--seed", "no-such-file.json", "no-such-file.json"),
-        *(("--owner-token", value, "--owner-token takes printable ASCII") for value in ("", "two words", "tokén")),
-        *(("--owner-token-file", file, f"{file} takes printable") for file in ("/dev/null", __file__, sys.executable)),
+        *(
+            ("--owner-token", value, "--owner-token takes printable ASCII")
+            for value in ("", "two words", "tokén")
+        ),
+        *(
+            ("--owner-token-file", file, f"{file} takes printable")
+            for file in ("/dev/null", __file__, sys.executable)
+        ),
         ("--owner-token-file", "no-such-file", "No such file"),
         ("--host", "192.0.2.1", "192.0.2.1"),
         ("--port", "65536", "65535"),
@@ -114,7 +130,9 @@ def test_a_database_belongs_to_one_emulator(tmp_path: Path) -> None:
         ("--base-path", "/a?b", "--base-path"),
     ],
 )
-def test_wrong_options_are_explained(monkeypatch: pytest.MonkeyPatch, option: str, value: str, part: str) -> None:
+def test_wrong_options_are_explained(
+    monkeypatch: pytest.MonkeyPatch, option: str, value: str, part: str
+) -> None:
     monkeypatch.setenv(OWNER_VARIABLE, OWNER_TOKEN)
     said = refused_start([*BARE_COMMAND, option, value])
     assert part in said
@@ -128,18 +146,26 @@ def test_base_path() -> None:
             project = api.new_project("a/b")
             assert api.get("/projects/a%2Fb").json() == project
             assert api.control.requests()[-1]["path"] == "/api/v1/projects/a%2Fb"
-            token = api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"}).json()["token"]
+            token = api.post(
+                "/auth/signin", json={"email": "x@example.com", "tokenName": "x"}
+            ).json()["token"]
             assert httpx.get(api.get("/_emulator/outbox").json()[0]["link"]).is_success
-            assert api.get("/auth/verify", params={"email": "x@example.com", "token": token}).is_success
+            assert api.get(
+                "/auth/verify", params={"email": "x@example.com", "token": token}
+            ).is_success
             root = f"http://{urlsplit(base_url).netloc}"
-            assert httpx.get(f"{root}/_emulator/state").json() == api.control.state(), "control lies outside as well"
+            assert httpx.get(f"{root}/_emulator/state").json() == api.control.state(), (
+                "control lies outside as well"
+            )
             headers = {"Authorization": f"Bearer {OWNER_TOKEN}"}
             for path in ("/user", "/api/v1", "/api/v10/user", "/"):
                 assert httpx.get(root + path, headers=headers).status_code == 501
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signals_stop_it_cleanly_even_in_a_slow_request(tmp_path: Path, number: signal.Signals) -> None:
+def test_signals_stop_it_cleanly_even_in_a_slow_request(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     said = tmp_path / "stderr"
     with said.open("w") as stderr, started(command(), stderr, end=number) as base_url:
         api = Api(base_url)
@@ -159,19 +185,30 @@ HEALTH: list[str] = json.loads(INSTRUCTIONS["HEALTHCHECK"].partition("CMD ")[2])
 
 def is_healthy(address: str) -> bool:
     check = [part.replace("http://127.0.0.1:8080", address) for part in HEALTH]
-    return subprocess.run([sys.executable, *check[1:]], check=False, capture_output=True).returncode == 0
+    return (
+        subprocess.run([sys.executable, *check[1:]], check=False, capture_output=True).returncode
+        == 0
+    )
 
 
-def test_it_serves_a_job_and_ends_when_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_serves_a_job_and_ends_when_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The entry point, with options of the environment and arguments of its own.
 
     The signal to end is for the emulator's process and no shell's: otherwise a container is killed
     after ten seconds.
     """
-    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), *os.get_exec_path()]))
+    monkeypatch.setenv(
+        "PATH", os.pathsep.join([str(Path(sys.executable).parent), *os.get_exec_path()])
+    )
     monkeypatch.setenv("HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN", OWNER_TOKEN)
-    monkeypatch.setenv("HOSTING_PLATFORM_EMULATOR_OPTIONS", "--allow-host platform --switch not_found=403")
-    entry = [part.replace(STATE, str(tmp_path)).replace("--port 8080", "--port 0") for part in ENTRYPOINT]
+    monkeypatch.setenv(
+        "HOSTING_PLATFORM_EMULATOR_OPTIONS", "--allow-host platform --switch not_found=403"
+    )
+    entry = [
+        part.replace(STATE, str(tmp_path)).replace("--port 8080", "--port 0") for part in ENTRYPOINT
+    ]
     with started([*entry, "--switch", "list_order=ascending"]) as base_url:
         address = base_url.replace("0.0.0.0", "127.0.0.1")
         assert is_healthy(address)

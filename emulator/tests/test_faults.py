@@ -18,7 +18,10 @@ ERROR = r'\{"code": %d, "message": "[^"]+"\}'
 PAGE = "<!DOCTYPE html>.+"
 # The status, media type and body of the faults that are answers like others.
 ANSWERS = {
-    **{str(status): (status, "application/json", ERROR % status) for status in (400, 404, 409, 410, 422)},
+    **{
+        str(status): (status, "application/json", ERROR % status)
+        for status in (400, 404, 409, 410, 422)
+    },
     "401": (401, "text/plain", ""),
     "403": (403, "text/plain", ".+"),
     "429": (429, "application/json", ERROR % 429),
@@ -60,7 +63,9 @@ def test_answers(api: Api, when: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["3", "1.5"])
-@pytest.mark.parametrize("fault", ["400", "401", "403", "404", "409", "410", "422", "429", "500", "502", "503", "504"])
+@pytest.mark.parametrize(
+    "fault", ["400", "401", "403", "404", "409", "410", "422", "429", "500", "502", "503", "504"]
+)
 def test_retry_after(api: Api, fault: str, seconds: str) -> None:
     assert create(api, fault, "before", retry_after=seconds).headers["retry-after"] == seconds
 

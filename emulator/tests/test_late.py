@@ -42,7 +42,9 @@ def acme(api: Api) -> Api:
 
 def shown(api: Api) -> dict[str, list[str]]:
     """What each list shows of the team acme, or of all teams."""
-    names = {kind: api.names(path, teamId="acme") for kind, path in LISTS.items() if kind != "teams"}
+    names = {
+        kind: api.names(path, teamId="acme") for kind, path in LISTS.items() if kind != "teams"
+    }
     return {"teams": api.names("/teams"), **names}
 
 
@@ -52,7 +54,9 @@ def change_everything(api: Api) -> None:
     api.new_project("new", teamId=api.get("/teams/acme").json()["id"], alias="")
     for_acme = {"teamId": "acme"}
     assert api.post("/old/alias", params=for_acme, json={"alias": "new.example.com"}).is_success
-    (alias,) = [item for item in api.control.state()["aliases"] if item["alias"] == "old.example.com"]
+    (alias,) = [
+        item for item in api.control.state()["aliases"] if item["alias"] == "old.example.com"
+    ]
     assert api.delete(f"/aliases/{alias['id']}", params=for_acme).is_success
     assert api.delete("/domains/old.example.net", params=for_acme).is_success
 
@@ -82,7 +86,9 @@ def test_which_lists_are_late(acme: Api, switched: str) -> None:
     acme.control.switch(lists_late_ms=3000)
     change_everything(acme)
     after = shown(acme)
-    assert {kind for kind in LISTS if after[kind] == before[kind]} == (set(LISTS) if switched == "all" else {switched})
+    assert {kind for kind in LISTS if after[kind] == before[kind]} == (
+        set(LISTS) if switched == "all" else {switched}
+    )
 
 
 def test_each_state_is_shown_in_its_time(acme: Api) -> None:
@@ -112,7 +118,9 @@ def test_changes_of_one_moment_are_shown_together(acme: Api) -> None:
     project = acme.get("/projects/old").json()
     for name in ("first", "second"):
         body = {"name": name}
-        assert acme.patch(f"/projects/{project['id']}", params={"teamId": "acme"}, json=body).is_success
+        assert acme.patch(
+            f"/projects/{project['id']}", params={"teamId": "acme"}, json=body
+        ).is_success
     assert acme.page("/projects", teamId="acme")[0] == [project]
     acme.control.advance(3)
     assert acme.names("/projects", teamId="acme") == ["second"]

@@ -46,12 +46,18 @@ def test_library_controls_the_emulator() -> None:
         with pytest.raises(ControlError, match="POST /_emulator/seed: 400 A seed has no `castles`"):
             platform.seed(castles=[])
         assert platform.seed(projects=[{"name": "web"}])["projects"][0]["name"] == "web"
-        both = platform.seed({"teams": [{"slug": "acme"}]}, projects=[{"name": "b", "team": "acme"}])
+        both = platform.seed(
+            {"teams": [{"slug": "acme"}]}, projects=[{"name": "b", "team": "acme"}]
+        )
         assert both.keys() == {"teams", "projects"}
         assert platform.switch(not_found=403, limit_cap="5")["limit_cap"] == 5
         assert platform.switch({"not_found": 400})["not_found"] == 400
         assert platform.fault("GET /user", "503", count=1)["remaining"] == 1
-        assert [api.get(path).status_code for path in ("/user", "/user", "/projects/x")] == [503, 200, 400]
+        assert [api.get(path).status_code for path in ("/user", "/user", "/projects/x")] == [
+            503,
+            200,
+            400,
+        ]
         assert [request["status"] for request in platform.requests()] == [503, 200, 400]
         assert [request["path"] for request in platform.requests(after=2)] == ["/projects/x"]
         before = platform.snapshot()
@@ -111,10 +117,14 @@ with running() as platform:
 
 @pytest.mark.skipif(not shutil.which("ps"), reason="ps is not installed")
 def test_it_ends_with_the_process_that_started_it() -> None:
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
         assert parent.stdout is not None
         base_url, token = parent.stdout.readline().decode().split()
-        shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], capture_output=True, text=True, check=True).stdout
+        shown = subprocess.run(
+            ["ps", "-A", "-ww", "-o", "args"], capture_output=True, text=True, check=True
+        ).stdout
         assert "hosting_platform_emulator" in shown
         assert token not in shown, "the command line shows no token"
         os.kill(parent.pid, signal.SIGKILL)
@@ -122,7 +132,9 @@ def test_it_ends_with_the_process_that_started_it() -> None:
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         try:
-            socket.create_connection((str(address.hostname), int(address.port or 0)), timeout=5).close()
+            socket.create_connection(
+                (str(address.hostname), int(address.port or 0)), timeout=5
+            ).close()
         except (ConnectionRefusedError, ConnectionResetError):
             # A reset: the connection was waiting while the socket was closed.
             return

@@ -39,7 +39,9 @@ def test_sign_in_returns_a_verification_token_and_sends_a_mail(api: Api, strange
 def test_a_login_is_verified_once_it_is_confirmed(api: Api, stranger: Api) -> None:
     query = sign_in(stranger)
     assert_refused(stranger.get("/auth/verify", params=query), 400, "not confirmed yet")
-    assert stranger.as_user(query["token"]).get("/user").status_code == 401, "it is no authentication token"
+    assert stranger.as_user(query["token"]).get("/user").status_code == 401, (
+        "it is no authentication token"
+    )
     click(api)
     assert api.get("/_emulator/outbox").json()[0]["clicked"] is True
     for wrong in ({"email": OWNER_EMAIL}, {"token": "unknown"}):
@@ -57,12 +59,25 @@ def test_a_login_is_verified_once_it_is_confirmed(api: Api, stranger: Api) -> No
     assert api.control.requests()[-1]["query"] == {"email": "new@example.com", "token": "(hidden)"}
 
 
-@pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.described.needs_bearer])
 @pytest.mark.parametrize(
-    "header", [None, "", "Bearer", "Bearer wrong", f"Basic {OWNER_TOKEN}", OWNER_TOKEN, f"Bearer {OWNER_TOKEN}x"]
+    "name", [name for name, operation in OPERATIONS.items() if operation.described.needs_bearer]
+)
+@pytest.mark.parametrize(
+    "header",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer wrong",
+        f"Basic {OWNER_TOKEN}",
+        OWNER_TOKEN,
+        f"Bearer {OWNER_TOKEN}x",
+    ],
 )
 def test_every_operation_needs_a_valid_bearer(api: Api, name: str, header: str | None) -> None:
-    answer = api.as_user(None).ask(name, headers={"Authorization": header} if header is not None else {})
+    answer = api.as_user(None).ask(
+        name, headers={"Authorization": header} if header is not None else {}
+    )
     assert (answer.status_code, answer.content) == (401, b"")
     entry = api.control.requests()[-1]
     assert (entry["operation"], entry["status"]) == (name, 401)

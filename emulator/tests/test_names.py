@@ -9,8 +9,14 @@ import pytest
 
 from support import DEV_EMAIL, Api, assert_refused, under
 
-DECOMPOSED, COMPOSED = "Cafe\u0301 ", "Caf\xe9 "
-NAMES = {"as_sent": DECOMPOSED, "lowercase": "cafe\u0301 ", "trimmed": "Cafe\u0301", "nfc": COMPOSED}
+DECOMPOSED = "Cafe\u0301 "
+COMPOSED = "Caf\xe9 "
+NAMES = {
+    "as_sent": DECOMPOSED,
+    "lowercase": "cafe\u0301 ",
+    "trimmed": "Cafe\u0301",
+    "nfc": COMPOSED,
+}
 GIVEN_HOST = "WWW.B\xfccher.example.com."
 HOSTS = {
     "as_sent": GIVEN_HOST,
@@ -49,7 +55,9 @@ def test_form_of_aliases(api: Api, switched: str) -> None:
     assert api.names("/aliases") == [stored]
 
 
-@pytest.mark.parametrize("host", ["{{ 7 * 6 }}.x", "*.x", "_dmarc.x", "\u2603.x", f"{'a' * 64}.x", "xn--a.x", "x..x"])
+@pytest.mark.parametrize(
+    "host", ["{{ 7 * 6 }}.x", "*.x", "_dmarc.x", "\u2603.x", f"{'a' * 64}.x", "xn--a.x", "x..x"]
+)
 @pytest.mark.parametrize("form", ["idna", "unicode"])
 def test_label_without_an_ascii_form_stays(api: Api, form: str, host: str) -> None:
     api.control.switch(host_form=form, malformed_names="taken")
@@ -77,15 +85,34 @@ MALFORMED = [
     "a\u3002.b",
     "\uff0ea",
 ]
-HOSTS_OF_OTHER_FORMS = ["localhost", "example.com.", "*.example.com", "_dmarc.x", "B\xfccher.x", "a\u3002b", "-a-.x"]
-NO_EMAILS = ["me", "@example.com", "me@", "me@you@example.com", "me @example.com", "me@example.com\n", "@"]
+HOSTS_OF_OTHER_FORMS = [
+    "localhost",
+    "example.com.",
+    "*.example.com",
+    "_dmarc.x",
+    "B\xfccher.x",
+    "a\u3002b",
+    "-a-.x",
+]
+NO_EMAILS = [
+    "me",
+    "@example.com",
+    "me@",
+    "me@you@example.com",
+    "me @example.com",
+    "me@example.com\n",
+    "@",
+]
 
 
 @under("malformed_names")
 @pytest.mark.parametrize("host", MALFORMED)
 def test_alias_that_is_no_host_name(api: Api, switched: str, host: str) -> None:
     api.new_project("web", alias="")
-    requests = {"POST /projects": {"name": "new", "alias": host}, "PATCH /projects/web": {"alias": host}}
+    requests = {
+        "POST /projects": {"name": "new", "alias": host},
+        "PATCH /projects/web": {"alias": host},
+    }
     requests["POST /web/alias"] = {"alias": host}
     before = api.control.state()
     for operation, body in requests.items():
@@ -129,7 +156,10 @@ def test_name_of_which_nothing_is_left_is_refused(api: Api) -> None:
 
 def test_seeds_are_stored_as_they_are(api: Api) -> None:
     api.control.switch(name_form="lowercase", host_form="lowercase")
-    api.control.seed(teams=[{"slug": "Acme"}], projects=[{"name": "Web", "team": "Acme", "alias": "WWW.example.com"}])
+    api.control.seed(
+        teams=[{"slug": "Acme"}],
+        projects=[{"name": "Web", "team": "Acme", "alias": "WWW.example.com"}],
+    )
     assert (api.names("/teams"), api.names("/projects", teamId="Acme")) == (["Acme"], ["Web"])
     assert api.names("/aliases", teamId="Acme") == ["WWW.example.com"]
 
@@ -140,10 +170,14 @@ def test_what_a_name_means(api: Api, switched: str) -> None:
     api.control.switch(name_form="lowercase", host_form="lowercase")
     api.control.seed(
         teams=[{"slug": "Acme"}, {"slug": "zeta"}],
-        projects=[{"name": "Old", "alias": "OLD.example.com"}, {"name": "web", "alias": "web.example.com"}],
+        projects=[
+            {"name": "Old", "alias": "OLD.example.com"},
+            {"name": "web", "alias": "web.example.com"},
+        ],
         domains=[{"name": "example.org"}],
     )
-    by_stored_form, without_case = switched != "exact", switched == "without_case"
+    by_stored_form = switched != "exact"
+    without_case = switched == "without_case"
     for path, is_found in (
         ("/projects/WEB", by_stored_form),
         ("/projects/old", without_case),
@@ -169,7 +203,9 @@ def test_object_may_change_the_case_of_its_own_name(api: Api) -> None:
     api.new_project("web", alias="www.example.com")
     assert api.patch("/teams/acme", json={"slug": "ACME"}).json()["slug"] == "ACME"
     changed = api.patch("/projects/web", json={"name": "Web", "alias": "WWW.example.com"}).json()
-    assert (changed["name"], changed["alias"]) == ("Web", "www.example.com"), "the alias is there already"
+    assert (changed["name"], changed["alias"]) == ("Web", "www.example.com"), (
+        "the alias is there already"
+    )
     assert api.names("/aliases") == ["www.example.com"]
 
 
@@ -178,7 +214,10 @@ def test_domain_takes_its_aliases_without_case(api: Api, domain: str) -> None:
     api.control.seed(
         domains=[{"name": domain}],
         projects=[{"name": "web", "alias": "Www.Example.com"}],
-        aliases=[{"alias": name, "project": "web"} for name in ("example.com", "notexample.com", "a.b.EXAMPLE.com.")],
+        aliases=[
+            {"alias": name, "project": "web"}
+            for name in ("example.com", "notexample.com", "a.b.EXAMPLE.com.")
+        ],
     )
     named = {item["alias"]: item["domain"] for item in api.page("/aliases")[0]}
     assert named.pop("notexample.com") == "notexample.com"
@@ -188,9 +227,16 @@ def test_domain_takes_its_aliases_without_case(api: Api, domain: str) -> None:
     assert api.get("/projects/web").json()["alias"] == ""
 
 
-@pytest.mark.parametrize("domain", ["b\xfccher.example", "xn--bcher-kva.example", "BU\u0308cher.example"])
+@pytest.mark.parametrize(
+    "domain", ["b\xfccher.example", "xn--bcher-kva.example", "BU\u0308cher.example"]
+)
 def test_domain_takes_its_aliases_in_either_form(api: Api, domain: str) -> None:
-    hosts = ("www.b\xfccher.example", "www.xn--bcher-kva.example", "xn--bcher-kva.example", "bucher.example")
+    hosts = (
+        "www.b\xfccher.example",
+        "www.xn--bcher-kva.example",
+        "xn--bcher-kva.example",
+        "bucher.example",
+    )
     api.control.seed(
         domains=[{"name": domain}],
         projects=[{"name": "web", "alias": ""}],
@@ -214,7 +260,11 @@ def test_whose_aliases_are_shown_by_their_name(api: Api, switched: str) -> None:
 
     def shown(**query: str) -> list[str]:
         names = ("own", "acme", "strangers")
-        return [name for name in names if api.get(f"/aliases/{name}.example.com", params=query).is_success]
+        return [
+            name
+            for name in names
+            if api.get(f"/aliases/{name}.example.com", params=query).is_success
+        ]
 
     everything = {
         "of_callers_teams": ["own", "acme"],
@@ -233,11 +283,18 @@ def seed_aliases(api: Api) -> None:
     """
     roles = {"acme": "MEMBER", "readers": "VIEWER", "strangers": None}
     teams = [
-        {"slug": slug, "owner": DEV_EMAIL, "members": [{"email": "owner@example.com", "role": role}] if role else []}
+        {
+            "slug": slug,
+            "owner": DEV_EMAIL,
+            "members": [{"email": "owner@example.com", "role": role}] if role else [],
+        }
         for slug, role in roles.items()
     ]
     projects = [{"name": "web", "alias": f"{slug}.example.com", "team": slug} for slug in roles]
-    own = [{"name": "mine", "alias": "mine.example.com"}, {"name": "beside", "alias": "beside.example.com"}]
+    own = [
+        {"name": "mine", "alias": "mine.example.com"},
+        {"name": "beside", "alias": "beside.example.com"},
+    ]
     api.control.seed(teams=teams, projects=[*projects, *own])
 
 
@@ -245,7 +302,10 @@ def holders(api: Api) -> dict[str, str]:
     """The project of each alias by its label; a project of the own scope by its name alone."""
     state = api.control.state()
     slugs = {team["id"]: f"{team['slug']}/" for team in state["teams"]}
-    names = {project["id"]: slugs.get(project["teamId"], "") + project["name"] for project in state["projects"]}
+    names = {
+        project["id"]: slugs.get(project["teamId"], "") + project["name"]
+        for project in state["projects"]
+    }
     teams = {project["id"]: project["teamId"] for project in state["projects"]}
     for kind in ("aliases", "project_domains"):
         held = {item["alias"].partition(".")[0]: names[item["projectId"]] for item in state[kind]}
@@ -275,7 +335,9 @@ def test_whose_aliases_an_assignment_takes(api: Api, switched: str) -> None:
         else:
             assert_refused(answer, 409, f"{label}.example.com")
     assert holders(api) == {**BEFORE, **dict.fromkeys(taken, "mine")}
-    assert api.get("/projects/beside").json()["alias"] == ("" if "beside" in taken else "beside.example.com")
+    assert api.get("/projects/beside").json()["alias"] == (
+        "" if "beside" in taken else "beside.example.com"
+    )
 
 
 @pytest.mark.usefixtures("dev")
@@ -284,21 +346,32 @@ def test_whose_aliases_a_new_own_alias_takes(api: Api, switched: str) -> None:
     seed_aliases(api)
     taken = TAKEN[switched]
     for label in list(BEFORE)[1:]:
-        answer = api.post("/projects", json={"name": f"new {label}", "alias": f"{label}.example.com"})
+        answer = api.post(
+            "/projects", json={"name": f"new {label}", "alias": f"{label}.example.com"}
+        )
         if label in taken:
             assert answer.json()["alias"] == f"{label}.example.com"
         else:
             assert_refused(answer, 409, f"{label}.example.com")
     assert holders(api) == {**BEFORE, **{label: f"new {label}" for label in taken}}
-    assert api.get("/projects/beside").json()["alias"] == ("" if "beside" in taken else "beside.example.com")
+    assert api.get("/projects/beside").json()["alias"] == (
+        "" if "beside" in taken else "beside.example.com"
+    )
 
 
 @pytest.mark.usefixtures("dev")
 def test_changed_own_alias_takes_one_and_drops_its_old_one(api: Api) -> None:
     seed_aliases(api)
     api.control.switch(own_alias_takes="everywhere")
-    assert_refused(api.patch("/projects/mine", json={"alias": "readers.example.com"}), 409, "readers.example.com")
-    assert api.patch("/projects/mine", json={"alias": "acme.example.com"}).json()["alias"] == "acme.example.com"
+    assert_refused(
+        api.patch("/projects/mine", json={"alias": "readers.example.com"}),
+        409,
+        "readers.example.com",
+    )
+    assert (
+        api.patch("/projects/mine", json={"alias": "acme.example.com"}).json()["alias"]
+        == "acme.example.com"
+    )
     expected = {**BEFORE, "acme": "mine"}
     del expected["mine"]
     assert holders(api) == expected

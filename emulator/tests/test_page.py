@@ -22,7 +22,8 @@ MARKUP = "<img src=x onerror=\"document.title='run'\">"
 def browser(tmp_path: Path) -> Iterator[Chrome]:
     with chromium(tmp_path) as driver:
         yield driver
-        severe = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
+        log = driver.get_log("browser")  # type: ignore[no-untyped-call]
+        severe = [entry for entry in log if entry["level"] == "SEVERE"]
     assert severe == []
 
 
@@ -64,7 +65,9 @@ def test_page_shows_what_happens_confirms_a_login_and_resets(api: Api, browser: 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing(api: Api, browser: Chrome, width: int) -> None:
     api.new_team("acme")
-    api.control.seed(projects=[{"name": f"a-rather-long-name-{number}", "team": "acme"} for number in range(30)])
+    api.control.seed(
+        projects=[{"name": f"a-rather-long-name-{number}", "team": "acme"} for number in range(30)]
+    )
     api.control.switch(not_found=403)
     api.control.fault("DELETE /projects/{idOrName}", "503")
     screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
@@ -77,7 +80,9 @@ def test_axe_finds_nothing(api: Api, browser: Chrome, width: int) -> None:
 
 @in_chromium
 @pytest.mark.usefixtures("dev")
-def test_page_tells_whose_each_object_is_and_finds_it_by_any_part(api: Api, browser: Chrome) -> None:
+def test_page_tells_whose_each_object_is_and_finds_it_by_any_part(
+    api: Api, browser: Chrome
+) -> None:
     api.new_team("acme")
     many = [{"name": f"p{number}"} for number in range(30)]
     projects = [{"name": "caf\u00e9", "owner": DEV_EMAIL}, {"name": "web", "team": "acme"}, *many]
@@ -85,7 +90,11 @@ def test_page_tells_whose_each_object_is_and_finds_it_by_any_part(api: Api, brow
     browser.get(f"{api.address}/_emulator/")
     wait_for(browser, "stored-pages", "Page 1 of 2, 32 in all")
     search = browser.find_element(By.ID, "search")
-    for part, found in (("CAF\u00c9", f"own scope of {DEV_EMAIL}"), ("ACME", "web"), (DEV_EMAIL, "caf\u00e9")):
+    for part, found in (
+        ("CAF\u00c9", f"own scope of {DEV_EMAIL}"),
+        ("ACME", "web"),
+        (DEV_EMAIL, "caf\u00e9"),
+    ):
         search.clear()
         search.send_keys(part)
         wait_for(browser, "stored", found)
@@ -103,4 +112,6 @@ def test_page_needs_nothing_from_outside(api: Api) -> None:
     assert set(re.findall(r'<(?:script|style) nonce="([^"]+)"', answer.text)) == {nonce}
     assert len(re.findall(r"<(?:script|style)", answer.text)) == 2
     assert not re.search(r'(?:src|href|action)="(?!data:)', answer.text)
-    assert nonce not in api.get("/_emulator").headers["content-security-policy"], "a new one each time"
+    assert nonce not in api.get("/_emulator").headers["content-security-policy"], (
+        "a new one each time"
+    )

@@ -14,7 +14,11 @@ TIMES = {"p1": 100, "p2": 200, "p3": 300, "p4": 400, "p5": 500}
 def seed_projects(api: Api, times: dict[str, int] | None = None) -> None:
     """Projects p1 to p5 without aliases, one created after the other."""
     given = times or TIMES
-    api.control.seed(projects=[{"name": name, "alias": "", "createdAt": moment} for name, moment in given.items()])
+    api.control.seed(
+        projects=[
+            {"name": name, "alias": "", "createdAt": moment} for name, moment in given.items()
+        ]
+    )
 
 
 @pytest.mark.parametrize("path", LISTS)
@@ -49,7 +53,9 @@ def test_since_and_until(api: Api, switched: str) -> None:
 def test_next_and_prev(api: Api, switched: str, order: str) -> None:
     seed_projects(api)
     api.control.switch(list_order=order)
-    bound, steps = ("until", [5, 4, 3, 2, 1]) if order == "descending" else ("since", [1, 2, 3, 4, 5])
+    bound, steps = (
+        ("until", [5, 4, 3, 2, 1]) if order == "descending" else ("since", [1, 2, 3, 4, 5])
+    )
     _, first = api.page("/projects", limit=2)
     onwards = steps[1] - steps[0]
     following = {"last": steps[1] * 100, "following": steps[2] * 100}
@@ -149,7 +155,9 @@ def test_unscoped_lists(api: Api, switched: bool | str) -> None:
             {"name": "far", "alias": "", "team": "other"},
         ],
     )
-    own, acme, everything = ["own"], ["acme", "shared"], ["acme", "far", "own", "shared"]
+    own = ["own"]
+    acme = ["acme", "shared"]
+    everything = ["acme", "far", "own", "shared"]
     shown = {False: own, True: everything, "one_team": acme}[switched]
     expected = [name for name in shown if name in ("far", "own", "shared")]
     assert sorted(api.names("/projects")) == expected

@@ -12,14 +12,28 @@ from support import Api, assert_refused
 
 PROJECT_SETTINGS = ["buildCommand", "devCommand", "installCommand", "framework", "outputDirectory"]
 PROJECT_SETTINGS += ["commandForIgnoringBuildStep"]
-AWKWARD_NAMES = ["a/b", "50%", 'it\'s "quoted"', "Größe 文", "a%2Fb", "?x=1&y", "a+b", "#1", "a;b", "{{ x }}", "a\0b"]
+AWKWARD_NAMES = [
+    "a/b",
+    "50%",
+    'it\'s "quoted"',
+    "Größe 文",
+    "a%2Fb",
+    "?x=1&y",
+    "a+b",
+    "#1",
+    "a;b",
+    "{{ x }}",
+    "a\0b",
+]
 
 
 def test_a_body_takes_a_team_id_and_no_slug(api: Api) -> None:
     api.new_team("acme")
     assert_refused(api.post("/projects", json={"name": "web", "teamId": "acme"}), 400, "teamId")
     before = api.new_project("web")
-    assert_refused(api.patch("/projects/web", json={"framework": "vite", "teamId": "acme"}), 400, "teamId")
+    assert_refused(
+        api.patch("/projects/web", json={"framework": "vite", "teamId": "acme"}), 400, "teamId"
+    )
     assert api.get("/projects/web").json() == before
 
 
@@ -56,16 +70,25 @@ def test_creation_and_update_take_every_field(api: Api) -> None:
     assert changed["id"] == project["id"]
     assert api.get("/projects/shop").json() == changed
     assert api.get("/projects/web").status_code == 404, "it answers to its new name only"
-    assert [alias["alias"] for alias in api.page("/aliases", teamId="acme")[0]] == ["shop.example.com"]
+    assert [alias["alias"] for alias in api.page("/aliases", teamId="acme")[0]] == [
+        "shop.example.com"
+    ]
     assert api.names("/aliases") == []
 
 
-@pytest.mark.parametrize("query", [{"teamId": "acme"}, {"slug": "acme"}, {"teamId": "acme", "slug": "acme"}])
+@pytest.mark.parametrize(
+    "query", [{"teamId": "acme"}, {"slug": "acme"}, {"teamId": "acme", "slug": "acme"}]
+)
 def test_update_and_delete_for_a_team(api: Api, query: dict[str, str]) -> None:
     team = api.new_team("acme")
     api.new_project("web", teamId=team["id"])
-    assert api.patch("/projects/web", json={"framework": "vite"}).status_code == 404, "not in the own scope"
-    assert api.patch("/projects/web", params=query, json={"framework": "vite"}).json()["framework"] == "vite"
+    assert api.patch("/projects/web", json={"framework": "vite"}).status_code == 404, (
+        "not in the own scope"
+    )
+    assert (
+        api.patch("/projects/web", params=query, json={"framework": "vite"}).json()["framework"]
+        == "vite"
+    )
     assert api.delete("/projects/web").status_code == 404
     assert api.delete("/projects/web", params=query).json()["name"] == "web"
     assert api.control.state()["projects"] == []
@@ -74,29 +97,39 @@ def test_update_and_delete_for_a_team(api: Api, query: dict[str, str]) -> None:
 def test_team_and_slug_must_agree_and_a_slug_is_no_id(api: Api) -> None:
     team = api.new_team("acme")
     api.new_team("other")
-    assert_refused(api.patch("/projects/web", params={"teamId": "acme", "slug": "other"}, json={}), 400, "slug")
+    assert_refused(
+        api.patch("/projects/web", params={"teamId": "acme", "slug": "other"}, json={}), 400, "slug"
+    )
     assert_refused(api.delete("/projects/web", params={"slug": team["id"]}), 400, "slug")
 
 
 def test_list_shows_the_scope_that_is_named(api: Api) -> None:
     """A team by its id or slug, the caller's own scope by its id."""
-    team, own = api.new_team("acme"), api.new_project("own")
+    team = api.new_team("acme")
+    own = api.new_project("own")
     assert api.new_project("shared", teamId=team["id"])["teamId"] == team["id"]
     assert api.names("/projects") == api.names("/projects", teamId=own["teamId"]) == ["own"]
-    assert api.names("/projects", teamId="acme") == api.names("/projects", teamId=team["id"]) == ["shared"]
+    assert (
+        api.names("/projects", teamId="acme")
+        == api.names("/projects", teamId=team["id"])
+        == ["shared"]
+    )
     assert_refused(api.get("/projects", params={"teamId": "nobody"}), 400, "teamId")
 
 
 @pytest.mark.parametrize("spanning", [False, True])
 def test_objects_of_others_are_out_of_reach(api: Api, dev: Api, spanning: bool) -> None:
     api.control.switch(lists_span_teams=spanning)
-    own, project = api.new_project("own"), api.new_project("web", teamId=api.new_team("acme")["id"])
+    own = api.new_project("own")
+    project = api.new_project("web", teamId=api.new_team("acme")["id"])
     alias = api.get(f"/aliases/{project['alias']}").json()
     assert dev.names("/projects") == dev.names("/aliases") == []
     for path in (f"/projects/{own['id']}", f"/projects/{project['id']}", f"/aliases/{alias['id']}"):
         assert [dev.get(path).status_code, dev.delete(path).status_code] == [404, 404]
     assert_refused(dev.get("/projects", params={"teamId": own["teamId"]}), 400, "teamId")
-    assert_refused(dev.post("/projects", json={"name": "x", "teamId": own["teamId"]}), 400, "teamId")
+    assert_refused(
+        dev.post("/projects", json={"name": "x", "teamId": own["teamId"]}), 400, "teamId"
+    )
 
 
 @pytest.fixture
@@ -104,7 +137,11 @@ def project(api: Api) -> Any:
     """A project with four project domains, of which the oldest is its own alias."""
     project = api.new_project("web", alias="plain.example.com")
     records: list[dict[str, Any]] = [
-        {"alias": "preview.example.com", "production": False, "createdAt": project["createdAt"] + 1},
+        {
+            "alias": "preview.example.com",
+            "production": False,
+            "createdAt": project["createdAt"] + 1,
+        },
         {"alias": "pending.example.com", "verified": False, "createdAt": project["createdAt"] + 2},
         {
             "alias": "moved.example.com",
@@ -127,18 +164,28 @@ def test_redirect_status_code_is_one_of_four_or_null(api: Api, project: dict[str
 
     def listed_codes() -> list[Any]:
         records, _ = api.page("/projects/web/domains", teamId=project["teamId"])
-        return [record["redirectStatusCode"] for record in records if record["alias"] == "www.example.com"]
+        return [
+            record["redirectStatusCode"]
+            for record in records
+            if record["alias"] == "www.example.com"
+        ]
 
     for code, expected in ((418, None), (302, 302), (200, None), (None, None), (301, 301)):
-        answer = api.post("/web/alias", json={"alias": "www.example.com", "redirectStatusCode": code})
+        answer = api.post(
+            "/web/alias", json={"alias": "www.example.com", "redirectStatusCode": code}
+        )
         assert answer.json()["redirectStatusCode"] == code
         assert listed_codes() == [expected]
     record = {"alias": "x.example.com", "project": "web", "redirectStatusCode": 300}
-    assert_refused(api.post("/_emulator/seed", json={"project_domains": [record]}), 400, "301, 302, 307, 308")
+    assert_refused(
+        api.post("/_emulator/seed", json={"project_domains": [record]}), 400, "301, 302, 307, 308"
+    )
 
 
 @pytest.mark.parametrize("unset", ["null", "missing"])
-def test_record_is_complete_whatever_is_unset(api: Api, project: dict[str, Any], unset: str) -> None:
+def test_record_is_complete_whatever_is_unset(
+    api: Api, project: dict[str, Any], unset: str
+) -> None:
     before = api.page("/projects/web/domains", teamId=project["teamId"])
     assert before[0][0]["zoneId"] == ""
     api.control.switch(unset_fields=unset)
@@ -150,7 +197,12 @@ def test_found_by_id_and_by_name_in_the_team(api: Api) -> None:
     project = api.new_project("web", teamId=team["id"])
     for value in ("web", project["id"]):
         assert api.names(f"/projects/{value}/domains", teamId="acme") == [project["alias"]]
-    assert api.get("/projects/web/domains", params={"teamId": api.new_project("x")["teamId"]}).status_code == 404
+    assert (
+        api.get(
+            "/projects/web/domains", params={"teamId": api.new_project("x")["teamId"]}
+        ).status_code
+        == 404
+    )
 
 
 @pytest.mark.parametrize(
@@ -165,7 +217,9 @@ def test_found_by_id_and_by_name_in_the_team(api: Api) -> None:
         ({"redirects": "false", "production": "true", "verified": "true"}, ["plain"]),
     ],
 )
-def test_filters(api: Api, project: dict[str, Any], query: dict[str, str], expected: list[str]) -> None:
+def test_filters(
+    api: Api, project: dict[str, Any], query: dict[str, str], expected: list[str]
+) -> None:
     assert listed(api, project, **query) == expected
 
 
@@ -178,7 +232,9 @@ def test_order_is_as_asked(api: Api, project: dict[str, Any], list_order: str) -
 
 
 def test_pages(api: Api, project: dict[str, Any]) -> None:
-    first, pagination = api.page("/projects/web/domains", teamId=project["teamId"], limit=3, order="ASC")
+    first, pagination = api.page(
+        "/projects/web/domains", teamId=project["teamId"], limit=3, order="ASC"
+    )
     assert pagination == {"count": 3, "next": first[-1]["createdAt"], "prev": None}
     assert listed(api, project, order="ASC", since=pagination["next"]) == ["moved"]
     assert listed(api, project, order="ASC", until=first[1]["createdAt"]) == ["plain"]

@@ -16,7 +16,7 @@ import yaml
 
 from hosting_platform_emulator.serving.faults import FAULTS
 from hosting_platform_emulator.state.switches import SWITCHES
-from support import Api, command
+from support import Api, command, pairs
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -36,18 +36,24 @@ def test_switch_has_its_row(name: str) -> None:
 def test_faults_are_listed() -> None:
     section = README.partition("## Faults")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    assert {name.strip().strip("`") for row in rows for name in row.split(",")} == set(FAULTS)
+    names = ",".join(rows).split(",")
+    assert {name.strip().strip("`") for name in names} == set(FAULTS)
 
 
 def test_options_are_listed() -> None:
     text = subprocess.run(command("--help"), capture_output=True, text=True, check=True).stdout
-    options = {word.strip("[],") for word in text.split() if word.startswith(("--", "[--"))} - {"--help", "--version"}
+    options = {word.strip("[],") for word in text.split() if word.startswith(("--", "[--"))} - {
+        "--help",
+        "--version",
+    }
     assert [option for option in sorted(options) if f"`{option}" not in README] == []
 
 
 def test_example_of_the_library(capfd: pytest.CaptureFixture[str]) -> None:
     (example,) = [block for block in README.split("```python\n")[1:] if block.startswith("from")]
-    code = example.partition("```")[0].replace("print(", "print(platform.state()['teams'][0]['slug'], ")
+    code = example.partition("```")[0].replace(
+        "print(", "print(platform.state()['teams'][0]['slug'], "
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
     assert capfd.readouterr().out.startswith("acme http://127.0.0.1:")
 
@@ -55,12 +61,21 @@ def test_example_of_the_library(capfd: pytest.CaptureFixture[str]) -> None:
 def test_example_seed_is_one(api: Api) -> None:
     document = README.partition("```json\n")[2].partition("```")[0]
     answer = api.post("/_emulator/seed", content=document)
-    assert list(answer.json()) == ["users", "teams", "domains", "projects", "aliases", "project_domains"]
+    assert list(answer.json()) == [
+        "users",
+        "teams",
+        "domains",
+        "projects",
+        "aliases",
+        "project_domains",
+    ]
 
 
 HERE = Path(__file__).parent
-SECTIONS: dict[str, dict[str, str]] = yaml.safe_load((HERE / "sentences.yml").read_text(encoding="utf-8"))
-SENTENCES = [(section, *sentence) for section, sentences in SECTIONS.items() for sentence in sentences.items()]
+SECTIONS: dict[str, dict[str, str]] = yaml.safe_load(
+    (HERE / "sentences.yml").read_text(encoding="utf-8")
+)
+SENTENCES = [(section, text, SECTIONS[section][text]) for section, text in pairs(SECTIONS)]
 
 
 @cache

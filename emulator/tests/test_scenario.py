@@ -40,15 +40,21 @@ def what_is(api: Api) -> tuple[list[str], int, list[str]]:
 
 
 def test_a_scenario_of_the_start(tmp_path: Path) -> None:
-    scenario, seed = tmp_path / "scenario.yml", tmp_path / "seed.json"
+    scenario = tmp_path / "scenario.yml"
+    seed = tmp_path / "seed.json"
     scenario.write_text(SCENARIO)
     seed.write_text('{"projects": [{"name": "first"}]}')
-    database, switches = tmp_path / "platform.db", {"duplicate_names": 400}
-    start = partial(running, owner_token=OWNER_TOKEN, scenario=str(scenario), seed=seed, database=database)
+    database = tmp_path / "platform.db"
+    switches = {"duplicate_names": 400}
+    start = partial(
+        running, owner_token=OWNER_TOKEN, scenario=str(scenario), seed=seed, database=database
+    )
     with start(switches=switches) as platform, Api(platform.base_url) as api:
         at_start = what_is(api)
         assert at_start == (["first", "web"], 403, ["503", "reset"])
-        assert api.get("/_emulator/switches").json()["duplicate_names"] == 400, "the command line goes before the file"
+        assert api.get("/_emulator/switches").json()["duplicate_names"] == 400, (
+            "the command line goes before the file"
+        )
         api.control.switch(not_found=400)
         assert api.get("/user").status_code == 503
         api.post("/_emulator/reset")
@@ -86,7 +92,9 @@ def test_a_seed_may_be_yaml(api: Api) -> None:
     content = "projects:\n- name: caf\u00e9\n  framework: 'no'\n- {name: b, createdAt: 5}\n"
     for media_type in ("application/yaml", "text/yaml; charset=utf-8", "Application/X-YAML"):
         api.post("/_emulator/reset")
-        answer = api.post("/_emulator/seed", content=content.encode(), headers={"Content-Type": media_type})
+        answer = api.post(
+            "/_emulator/seed", content=content.encode(), headers={"Content-Type": media_type}
+        )
         assert [project["framework"] for project in answer.json()["projects"]] == ["no", None]
     assert api.post("/_emulator/seed", content=b"# nothing\n", headers=YAML).json() == {}
 

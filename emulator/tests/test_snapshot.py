@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hosting_platform_emulator import running
-from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, assert_refused
+from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api, assert_refused, pairs
 
 TABLES = (
     "users",
@@ -43,11 +43,23 @@ def full(api: Api) -> Api:
     api.control.switch(ids="numeric", not_found=403, rate_limit="100000/60", join_parameter="code")
     api.control.seed(
         users=[{"email": DEV_EMAIL, "token": DEV_TOKEN}],
-        teams=[{"slug": "acme", "name": "\u00c4cme \U0001f600", "description": "a\u0000b", "owner": DEV_EMAIL}],
+        teams=[
+            {
+                "slug": "acme",
+                "name": "\u00c4cme \U0001f600",
+                "description": "a\u0000b",
+                "owner": DEV_EMAIL,
+            }
+        ],
         domains=[{"name": "example.com", "team": "acme"}],
-        projects=[{"name": "web", "team": "acme", "createdAt": 5}, {"name": "a/b", "framework": ""}],
+        projects=[
+            {"name": "web", "team": "acme", "createdAt": 5},
+            {"name": "a/b", "framework": ""},
+        ],
         aliases=[{"alias": "www.example.com", "project": "web", "team": "acme", "id": 2**63 - 1}],
-        project_domains=[{"alias": "p.example.com", "project": "web", "team": "acme", "verified": False}],
+        project_domains=[
+            {"alias": "p.example.com", "project": "web", "team": "acme", "verified": False}
+        ],
     )
     api.post("/auth/signin", json={"email": "x@example.com", "tokenName": "x"})
     for name in ("one", "two"):
@@ -64,7 +76,9 @@ def full(api: Api) -> Api:
 
 
 def test_a_snapshot_comes_back_byte_by_byte(full: Api) -> None:
-    before, state, outbox = snapshot(full), full.get("/_emulator/state").content, full.get("/_emulator/outbox").content
+    before = snapshot(full)
+    state = full.get("/_emulator/state").content
+    outbox = full.get("/_emulator/outbox").content
     assert snapshot(full) == before
     full.post("/_emulator/reset")
     full.control.seed(projects=[{"name": "other"}])
@@ -96,7 +110,8 @@ def test_restoration_is_followed_by_the_same_as_the_snapshot(full: Api) -> None:
 
 def test_a_snapshot_of_another_emulator(full: Api) -> None:
     """The token that an emulator was started with is its own; users' tokens go along."""
-    before, other_token = snapshot(full), "token-of-another-emulator-0123"
+    before = snapshot(full)
+    other_token = "token-of-another-emulator-0123"
     assert OWNER_TOKEN.encode() not in before
     assert DEV_TOKEN.encode() not in before
     with running(owner_token=other_token) as platform, Api(platform.base_url, other_token) as other:
@@ -144,7 +159,7 @@ WRONG: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize(("path", "value"), [(path, value) for path, values in WRONG.items() for value in values])
+@pytest.mark.parametrize(("path", "value"), pairs(WRONG))
 def test_wrong_snapshot_is_refused(full: Api, path: str, value: Any) -> None:
     before = snapshot(full)
     document = changed(json.loads(before), path, value)

@@ -15,7 +15,9 @@ from hosting_platform_emulator.state.switches import SWITCHES
 from support import COVERED, DEV_EMAIL, OWNER_TOKEN, Api, assert_forbidden, assert_refused, under
 
 MISSING: dict[str, Any] = {
-    **dict.fromkeys(("GET /projects/none", "DELETE /projects/none", "GET /teams/none", "GET /teams/none/join")),
+    **dict.fromkeys(
+        ("GET /projects/none", "DELETE /projects/none", "GET /teams/none", "GET /teams/none/join")
+    ),
     **dict.fromkeys(("DELETE /domains/none.example", "GET /aliases/none", "DELETE /aliases/1")),
     "PATCH /projects/none": {},
     "POST /teams/none/members": {"email": DEV_EMAIL, "role": "MEMBER"},
@@ -35,23 +37,34 @@ def test_not_found(api: Api, switched: int, operation: str) -> None:
 
 @under("duplicate_names")
 def test_duplicate_names(api: Api, switched: int | str) -> None:
-    team, first = api.new_team("acme"), api.new_project("web")
+    team = api.new_team("acme")
+    first = api.new_project("web")
     api.new_team("other")
     api.new_project("shop")
-    assert api.new_project("web", teamId=team["id"])["name"] == "web", "another scope has names of its own"
+    assert api.new_project("web", teamId=team["id"])["name"] == "web", (
+        "another scope has names of its own"
+    )
     assert api.get("/projects/web").json() == first, "the own scope comes before teams"
-    refusal, before = 409 if switched == "allowed" else int(switched), api.control.state()
-    for path, body in (("/teams/other", {"slug": "acme"}), ("/projects/shop", {"alias": first["alias"]})):
+    refusal = 409 if switched == "allowed" else int(switched)
+    before = api.control.state()
+    for path, body in (
+        ("/teams/other", {"slug": "acme"}),
+        ("/projects/shop", {"alias": first["alias"]}),
+    ):
         (taken,) = body.values()
         assert_refused(api.patch(path, json=body), refusal, taken)
-        assert_refused(api.post(path.rpartition("/")[0], json={"name": "new", **body}), refusal, taken)
+        assert_refused(
+            api.post(path.rpartition("/")[0], json={"name": "new", **body}), refusal, taken
+        )
     assert api.control.state() == before
     renamed = api.patch("/projects/shop", json={"name": "web", "framework": "vite"})
     answer = api.post("/projects", json={"name": "web"})
     if switched == "allowed":
         assert renamed.json()["framework"] == "vite"
         assert answer.json()["id"] != first["id"]
-        assert api.get("/projects/web").json() == answer.json(), "of equal names the newest is meant"
+        assert api.get("/projects/web").json() == answer.json(), (
+            "of equal names the newest is meant"
+        )
     else:
         assert_refused(renamed, refusal, "web")
         assert_refused(answer, refusal, "web")
@@ -62,7 +75,9 @@ def test_duplicate_names(api: Api, switched: int | str) -> None:
 def test_updated_at(api: Api, switched: str) -> None:
     api.control.seed(
         teams=[{"slug": "acme", "name": "Acme", "createdAt": 1000}],
-        projects=[{"name": "web", "framework": "vite", "alias": "www.example.com", "createdAt": 1000}],
+        projects=[
+            {"name": "web", "framework": "vite", "alias": "www.example.com", "createdAt": 1000}
+        ],
     )
 
     def times(project: dict[str, str], team: dict[str, str]) -> list[int]:
@@ -85,12 +100,19 @@ def test_unset_fields(api: Api, switched: str) -> None:
     assert alias.get("zoneId", "absent") == expected
     assert api.page("/domains")[0][0].get("serviceType", "absent") == expected
     assert alias["redirect"] is None, "what may be null is always present"
-    assert api.patch("/projects/web", json={"framework": ""}).json()["framework"] == "", "an empty string is set"
+    assert api.patch("/projects/web", json={"framework": ""}).json()["framework"] == "", (
+        "an empty string is set"
+    )
 
 
 @under("extra_fields")
 def test_extra_fields(api: Api, switched: bool) -> None:
-    objects = [api.new_project("web"), api.new_team("acme"), api.get("/user").json(), api.page("/aliases")[0][0]]
+    objects = [
+        api.new_project("web"),
+        api.new_team("acme"),
+        api.get("/user").json(),
+        api.page("/aliases")[0][0],
+    ]
     assert all(("nodeVersion" in item) == switched for item in objects)
 
 
@@ -108,7 +130,8 @@ def test_create_status(api: Api, switched: int) -> None:
 @under("delete_status")
 def test_delete_status(api: Api, switched: int) -> None:
     """A team takes all that it owns along, and a project its aliases."""
-    team, project = api.new_team("acme"), api.new_project("web")
+    team = api.new_team("acme")
+    project = api.new_project("web")
     api.new_project("shared", teamId=team["id"])
     api.control.seed(domains=[{"name": "example.com", "team": "acme"}])
     answers = [api.delete("/teams/acme"), api.delete("/projects/web")]
@@ -129,7 +152,9 @@ def test_team_id_on_get(api: Api, switched: str) -> None:
     for path in ("/projects/web", "/aliases/www.example.com"):
         answer = api.get(path, params={"teamId": "acme"})
         assert answer.status_code == {"ignored": 200, "honoured": 404, "refused": 400}[switched]
-    assert api.get("/projects/shared", params={"teamId": "acme"}).is_success == (switched != "refused")
+    assert api.get("/projects/shared", params={"teamId": "acme"}).is_success == (
+        switched != "refused"
+    )
 
 
 @under("id_or_name_precedence")
@@ -150,7 +175,8 @@ def test_id_or_name_precedence(api: Api, switched: str) -> None:
 
 @under("ids")
 def test_ids(api: Api, switched: str) -> None:
-    team, project = api.new_team("acme"), api.new_project("web")
+    team = api.new_team("acme")
+    project = api.new_project("web")
     member = api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "MEMBER"}).json()
     ids = [team["id"], project["id"], member["id"]]
     if switched == "numeric":
@@ -172,7 +198,9 @@ def test_personal_team_id(api: Api, switched: str) -> None:
     assert api.page("/aliases")[0][0]["teamId"] == (None if switched == "unset" else own)
     assert api.names("/teams") == []
     unscoped = api.get("/projects/web/domains")
-    assert unscoped.status_code == (200 if switched == "unset" else 400), "what has no id cannot be required"
+    assert unscoped.status_code == (200 if switched == "unset" else 400), (
+        "what has no id cannot be required"
+    )
     api.control.switch(unset_fields="missing")
     assert ("teamId" in api.get("/projects/web").json()) == (switched == "id")
 
@@ -200,7 +228,8 @@ def test_name_required_on_patch(api: Api, switched: bool) -> None:
 
 @under("team_id_on_patch")
 def test_team_id_on_patch(api: Api, switched: str | int) -> None:
-    team, project = api.new_team("acme"), api.new_project("web")
+    team = api.new_team("acme")
+    project = api.new_project("web")
     same = api.patch("/projects/web", json={"teamId": project["teamId"], "framework": "vite"})
     assert same.json()["framework"] == "vite"
     answer = api.patch("/projects/web", json={"teamId": team["id"], "framework": "next"})
@@ -215,7 +244,8 @@ def test_team_id_on_patch(api: Api, switched: str | int) -> None:
 
 @under("aliases_move")
 def test_aliases_move(api: Api, switched: bool) -> None:
-    team, project = api.new_team("acme"), api.new_project("web", alias="www.example.com")
+    team = api.new_team("acme")
+    project = api.new_project("web", alias="www.example.com")
     assert api.patch("/projects/web", json={"teamId": team["id"]}).is_success
     assert api.names("/aliases", teamId="acme") == (["www.example.com"] if switched else [])
     assert api.names("/aliases") == ([] if switched else ["www.example.com"])
@@ -229,7 +259,10 @@ def test_alias_shape(api: Api, switched: str) -> None:
     for key in ("alias", "domain", "name"):
         answer = api.post("/web/alias", json={key: "www.example.com", "redirect": "example.com"})
         if key == switched:
-            assert (answer.json()["alias"], answer.json()["redirect"]) == ("www.example.com", "example.com")
+            assert (answer.json()["alias"], answer.json()["redirect"]) == (
+                "www.example.com",
+                "example.com",
+            )
         else:
             assert_refused(answer, 400, key)
 
@@ -257,12 +290,18 @@ def test_alias_project_by(api: Api, switched: str) -> None:
 def test_echo_token(api: Api, switched: bool) -> None:
     api.new_project("web")
     api.control.fault("GET /user", "500")
-    answers = [api.get(path) for path in ("/projects", "/projects/web", "/projects/none", "/user", "/projects?x=y")]
+    answers = [
+        api.get(path)
+        for path in ("/projects", "/projects/web", "/projects/none", "/user", "/projects?x=y")
+    ]
     assert all((OWNER_TOKEN in answer.text) == switched for answer in answers)
     api.control.switch(not_found=403)
     assert (OWNER_TOKEN in api.get("/projects/none").text) == switched
     page: dict[str, Any] = answers[0].json()
-    assert all(("requestToken" in item) == switched for item in (page, page["pagination"], page["projects"][0]))
+    assert all(
+        ("requestToken" in item) == switched
+        for item in (page, page["pagination"], page["projects"][0])
+    )
 
 
 @under("latency_ms", 400)
@@ -291,6 +330,14 @@ def test_connect_latency(api: Api, switched: int) -> None:
 
 def test_every_switch_has_a_test_under_its_values() -> None:
     """Under each, or under its default and another."""
-    for name in ("test_clock", "test_domains", "test_late", "test_login", "test_names", "test_paging", "test_teams"):
+    for name in (
+        "test_clock",
+        "test_domains",
+        "test_late",
+        "test_login",
+        "test_names",
+        "test_paging",
+        "test_teams",
+    ):
         import_module(name)
     assert SWITCHES.keys() == COVERED

@@ -12,7 +12,12 @@ from support import DEV_EMAIL, Api, assert_forbidden, assert_refused, under
 def test_update(api: Api) -> None:
     before = api.new_team("acme", name="Acme")
     assert (before["slug"], before["name"]) == ("acme", "Acme")
-    body = {"name": "Acme Ltd", "slug": "acme-ltd", "description": "Makers", "emailDomain": "acme.example"}
+    body = {
+        "name": "Acme Ltd",
+        "slug": "acme-ltd",
+        "description": "Makers",
+        "emailDomain": "acme.example",
+    }
     after = api.patch("/teams/acme", json=body).json()
     assert after.keys() == before.keys(), "description and emailDomain are input only"
     assert (after["id"], after["name"], after["slug"]) == (before["id"], "Acme Ltd", "acme-ltd")
@@ -28,10 +33,16 @@ def test_members_read_most_write_and_owners_invite(api: Api, dev: Api, role: str
         projects=[{"name": "web", "team": "acme"}],
         domains=[{"name": "example.com", "team": "acme"}],
     )
-    state, scope = api.control.state(), {"teamId": "acme"}
-    reads = [dev.get(path, params=scope) for path in ("/projects", "/projects/web/domains", "/domains", "/aliases")]
+    state = api.control.state()
+    scope = {"teamId": "acme"}
+    reads = [
+        dev.get(path, params=scope)
+        for path in ("/projects", "/projects/web/domains", "/domains", "/aliases")
+    ]
     reads.append(dev.get("/teams/acme"))
-    invitation = dev.post("/teams/acme/members", json={"email": "new@example.com", "role": "MEMBER"})
+    invitation = dev.post(
+        "/teams/acme/members", json={"email": "new@example.com", "role": "MEMBER"}
+    )
     writes = [
         dev.post("/projects", json={"name": "new", "teamId": state["teams"][0]["id"]}),
         dev.patch("/projects/web", params=scope, json={"framework": "vite"}),
@@ -43,7 +54,11 @@ def test_members_read_most_write_and_owners_invite(api: Api, dev: Api, role: str
         dev.delete("/teams/acme"),
     ]
     may_write = role not in (None, "BILLING", "VIEWER")
-    for answers, allowed in ((reads, role is not None), ([invitation], role == "OWNER"), (writes, may_write)):
+    for answers, allowed in (
+        (reads, role is not None),
+        ([invitation], role == "OWNER"),
+        (writes, may_write),
+    ):
         for answer in answers:
             if allowed:
                 assert answer.is_success, answer.request
@@ -55,7 +70,9 @@ def test_members_read_most_write_and_owners_invite(api: Api, dev: Api, role: str
 def test_every_role_has_an_id_of_its_own(api: Api) -> None:
     api.new_team("acme")
     role_ids = [
-        api.post("/teams/acme/members", json={"email": f"{role}@example.com", "role": role}).json()["roleId"]
+        api.post("/teams/acme/members", json={"email": f"{role}@example.com", "role": role}).json()[
+            "roleId"
+        ]
         for role in ROLES
     ]
     assert len(set(role_ids)) == len(ROLES) == 6
@@ -64,9 +81,13 @@ def test_every_role_has_an_id_of_its_own(api: Api) -> None:
 def test_user_by_email_or_by_id_which_takes_priority(api: Api, dev: Api) -> None:
     api.new_team("acme")
     uid = dev.get("/user").json()["id"]
-    member = api.post("/teams/acme/members", json={"uid": uid, "email": "x@example.com", "role": "MEMBER"}).json()
+    member = api.post(
+        "/teams/acme/members", json={"uid": uid, "email": "x@example.com", "role": "MEMBER"}
+    ).json()
     assert member["email"] == DEV_EMAIL
-    assert_refused(api.post("/teams/acme/members", json={"uid": "nobody", "role": "MEMBER"}), 400, "uid")
+    assert_refused(
+        api.post("/teams/acme/members", json={"uid": "nobody", "role": "MEMBER"}), 400, "uid"
+    )
     assert_refused(api.post("/teams/acme/members", json={"role": "MEMBER"}), 400, "email")
 
 
@@ -80,7 +101,11 @@ def test_joining_twice_changes_nothing(api: Api, dev: Api) -> None:
 
 @under("repeated_invitation")
 def test_repeated_invitation(api: Api, switched: int) -> None:
-    api.control.seed(teams=[{"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER", "createdAt": 1000}]}])
+    api.control.seed(
+        teams=[
+            {"slug": "acme", "members": [{"email": DEV_EMAIL, "role": "VIEWER", "createdAt": 1000}]}
+        ]
+    )
     answer = api.post("/teams/acme/members", json={"email": DEV_EMAIL, "role": "OWNER"})
     if switched == 200:
         assert (answer.json()["createdAt"], answer.json()["email"]) == (1000, DEV_EMAIL)
@@ -92,7 +117,8 @@ def test_repeated_invitation(api: Api, switched: int) -> None:
 @under("join_parameter", "code")
 def test_join_parameter(api: Api, dev: Api, switched: str) -> None:
     (team,) = api.control.seed(teams=[{"slug": "acme", "inviteCode": "letmein"}])["teams"]
-    path, other = f"/teams/{team['id']}/join", "code" if switched == "inviteCode" else "inviteCode"
+    path = f"/teams/{team['id']}/join"
+    other = "code" if switched == "inviteCode" else "inviteCode"
     for field, value in ((other, "letmein"), (switched, "guess")):
         assert_refused(dev.get(path, params={field: value}), 400, field)
     assert dev.names("/teams") == []

@@ -44,4 +44,6 @@ class Application:
                 await self._control({**scope, "path": path}, receive, send_dated)
             else:
                 # Outside the base path there are no operations: an empty path matches none.
-                await self._service({**scope, "path": path if below_base else ""}, receive, send_dated)
+                await self._service(
+                    {**scope, "path": path if below_base else ""}, receive, send_dated
+                )

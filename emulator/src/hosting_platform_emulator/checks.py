@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -77,8 +78,9 @@ class Number(Check):
             raise Invalid(field, "must be an integer number")
         if self.allowed and given not in self.allowed:
             raise Invalid(field, f"must be one of {', '.join(map(str, self.allowed))}")
-        if not max(self.minimum, -self.largest) <= given <= self.largest:
-            raise Invalid(field, f"must be at least {max(self.minimum, -self.largest)} and at most {self.largest}")
+        smallest = max(self.minimum, -self.largest)
+        if not smallest <= given <= self.largest:
+            raise Invalid(field, f"must be at least {smallest} and at most {self.largest}")
         return given
 
 
@@ -98,13 +100,19 @@ class Decimal(Check):
     largest: int = LARGEST_SETTING
 
     def _accepted(self, field: str, given: object) -> object:
-        try:
-            number = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else -1.0
-        except (ValueError, OverflowError):
-            number = -1.0
-        if not 0 <= number <= self.largest:
+        number = _float_of(given)
+        if number is None or not 0 <= number <= self.largest:
             raise Invalid(field, f"must be a number from 0 to {self.largest}; not {given!r}")
         return number
+
+
+def _float_of(given: object) -> float | None:
+    if isinstance(given, bool) or not isinstance(given, (str, int, float)):
+        return None
+    try:
+        return float(given)
+    except (ValueError, OverflowError):
+        return None
 
 
 class Flag(Check):
@@ -142,7 +150,10 @@ def read_fields(given: Mapping[str, object], checks: Checks, place: str) -> dict
 def whole_number(given: object, minimum: int = 0) -> int | None:
     """A whole number for a switch or a fault, which may be given as text."""
     text = str(given)
-    return int(text) if re.fullmatch("[0-9]{1,10}", text) and minimum <= int(text) <= LARGEST_SETTING else None
+    if not re.fullmatch("[0-9]{1,10}", text):
+        return None
+    number = int(text)
+    return number if minimum <= number <= LARGEST_SETTING else None
 
 
 def read_query(raw: bytes) -> dict[str, str]:
@@ -151,7 +162,9 @@ def read_query(raw: bytes) -> dict[str, str]:
     for part in raw.split(b"&"):
         if not part:
             continue
-        name, _, value = (_unquote(piece.replace(b"+", b" "), "query") for piece in part.partition(b"="))
+        raw_name, _, raw_value = part.replace(b"+", b" ").partition(b"=")
+        name = _unquote(raw_name, "query")
+        value = _unquote(raw_value, "query")
         if name in query:
             raise Invalid(name, "is given more than once")
         query[name] = value
@@ -175,7 +188,9 @@ def read_body(content: bytes, media_type: str) -> dict[str, object]:
 
 def parse_json(content: bytes) -> object:
     try:
-        document = json.loads(content.decode(), parse_constant=_refuse_constant, parse_float=_finite)
+        document = json.loads(
+            content.decode(), parse_constant=_refuse_constant, parse_float=_finite
+        )
     except (ValueError, RecursionError) as error:
         raise Refusal(f"The request body is invalid: it is not JSON ({error})") from error
     _require_shallow(document)
@@ -184,9 +199,9 @@ def parse_json(content: bytes) -> object:
 
 def _require_shallow(document: object) -> None:
     """Refuse nesting that would exhaust the stack when the document is serialized again."""
-    level = [document]
+    level: Iterable[object] = [document]
     for _ in range(DEEPEST):
-        level = [child for node in level for child in _children(node)]
+        level = list(chain.from_iterable(_children(node) for node in level))
         if not level:
             return
     raise Refusal(f"The request body is invalid: it is nested deeper than {DEEPEST} levels")
@@ -212,7 +227,9 @@ def _unquote(raw: bytes, place: str) -> str:
     try:
         return unquote_to_bytes(raw).decode() if b"%" in raw else raw.decode()
     except UnicodeDecodeError as error:
-        raise Refusal(f"The {place} of the request is invalid: it is not percent-encoded UTF-8") from error
+        raise Refusal(
+            f"The {place} of the request is invalid: it is not percent-encoded UTF-8"
+        ) from error
 
 
 def _is_encodable(text: str) -> bool:

@@ -64,9 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         emulator = _emulator(given)
         base_path = _base_path(given.base_path)
-        config = _config(Application(emulator, Access(given.host, given.allow_host), base_path), given)
+        access = Access(given.host, given.allow_host)
+        config = _config(Application(emulator, access, base_path), given)
         listener = _listener(given.host, given.port)
-        emulator.base_url = _address(listener, given.host, secure=bool(given.certificate)) + base_path
+        address = _address(listener, given.host, secure=bool(given.certificate))
+        emulator.base_url = address + base_path
         # The server re-raises the signals that stopped it; here they mean a clean exit.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)
@@ -100,8 +102,10 @@ def _config(application: Application, given: argparse.Namespace) -> uvicorn.Conf
     try:
         config.load()
     except ssl.SSLError as error:
-        message = f"--certificate takes a certificate in PEM format, with its private key or beside --key: {error}"
-        raise ValueError(message) from error
+        raise ValueError(
+            "--certificate takes a certificate in PEM format,"
+            f" with its private key or beside --key: {error}"
+        ) from error
     return config
 
 
@@ -123,27 +127,84 @@ def _write_whole(file: Path, text: str) -> None:
 def _parser() -> argparse.ArgumentParser:
     description = "The hosting platform's management API, with stored state."
     parser = argparse.ArgumentParser(prog="hosting-platform-emulator", description=description)
+    parser.add_argument("--version", action="version", version=__version__)
+    _add_addresses(parser)
+    _add_owner(parser)
+    _add_state(parser)
+    _add_process(parser)
+    return parser
+
+
+def _add_addresses(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--version", action="version", version=__version__)
     add("--host", default="127.0.0.1")
     add("--port", type=int, default=8080, help="0 picks a free one (default: %(default)s)")
-    add("--allow-host", action="append", default=[], metavar="NAME", help="another name that control requests may use")
-    add("--database", default=IN_MEMORY, metavar="FILE", help="where the state is kept (default: %(default)s)")
-    owner = parser.add_mutually_exclusive_group()
-    owner.add_argument("--owner-token", metavar="TOKEN", help="the bearer token of the first user")
-    elsewhere = f"a file that holds it; without either option the environment variable {OWNER_TOKEN} does"
-    owner.add_argument("--owner-token-file", type=Path, metavar="FILE", help=elsewhere)
-    add("--owner-email", default="owner@example.com", metavar="EMAIL")
-    add("--seed", type=Path, metavar="FILE", help="YAML or JSON of objects to start with")
-    add("--scenario", type=Path, metavar="FILE", help="YAML or JSON with seed, switches and faults to start with")
-    add("--switch", action="append", default=[], metavar="NAME=VALUE", help="how the API behaves where it may differ")
-    add("--log-limit", type=int, default=DEFAULT_LIMIT, metavar="N", help="requests to log (default: %(default)s)")
-    add("--ready-file", type=Path, metavar="FILE", help="receives the base URL once connections are accepted")
-    add("--until-stdin-closes", action="store_true", help="end with the process that holds the other end of stdin")
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name that control requests may use",
+    )
     add("--base-path", default="", metavar="PATH", help="a path below which the API lies")
     add("--certificate", metavar="FILE", help="serve HTTPS with this certificate (PEM) ...")
     add("--key", metavar="FILE", help="... and this private key")
-    return parser
+
+
+def _add_owner(parser: argparse.ArgumentParser) -> None:
+    owner = parser.add_mutually_exclusive_group()
+    owner.add_argument("--owner-token", metavar="TOKEN", help="the bearer token of the first user")
+    elsewhere = "a file that holds it; without either option the environment variable"
+    owner.add_argument(
+        "--owner-token-file", type=Path, metavar="FILE", help=f"{elsewhere} {OWNER_TOKEN} does"
+    )
+    parser.add_argument("--owner-email", default="owner@example.com", metavar="EMAIL")
+
+
+def _add_state(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--database",
+        default=IN_MEMORY,
+        metavar="FILE",
+        help="where the state is kept (default: %(default)s)",
+    )
+    add("--seed", type=Path, metavar="FILE", help="YAML or JSON of objects to start with")
+    add(
+        "--scenario",
+        type=Path,
+        metavar="FILE",
+        help="YAML or JSON with seed, switches and faults to start with",
+    )
+    add(
+        "--switch",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how the API behaves where it may differ",
+    )
+
+
+def _add_process(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--log-limit",
+        type=int,
+        default=DEFAULT_LIMIT,
+        metavar="N",
+        help="requests to log (default: %(default)s)",
+    )
+    add(
+        "--ready-file",
+        type=Path,
+        metavar="FILE",
+        help="receives the base URL once connections are accepted",
+    )
+    add(
+        "--until-stdin-closes",
+        action="store_true",
+        help="end with the process that holds the other end of stdin",
+    )
 
 
 def _emulator(given: argparse.Namespace) -> Emulator:
@@ -154,18 +215,23 @@ def _emulator(given: argparse.Namespace) -> Emulator:
     if given.seed:
         scenario = replace(scenario, seeds=(document_of(given.seed), *scenario.seeds))
     owner = (given.owner_email, _owner_token(given))
-    return Emulator(Store(given.database), switches, *owner, scenario=scenario, log_limit=given.log_limit)
+    return Emulator(
+        Store(given.database), switches, *owner, scenario=scenario, log_limit=given.log_limit
+    )
 
 
 def _owner_token(given: argparse.Namespace) -> str:
     if given.owner_token is not None:
-        source, token = "--owner-token", str(given.owner_token)
-    elif (file := given.owner_token_file) is not None:
-        source, token = f"--owner-token-file {file}", file.read_text("latin-1").strip()
-    elif OWNER_TOKEN in os.environ:
-        source, token = OWNER_TOKEN, os.environ[OWNER_TOKEN]
-    else:
-        raise ValueError(f"give the owner's token: --owner-token, --owner-token-file or {OWNER_TOKEN}")
+        return _checked_token("--owner-token", given.owner_token)
+    if given.owner_token_file is not None:
+        file: Path = given.owner_token_file
+        return _checked_token(f"--owner-token-file {file}", file.read_text("latin-1").strip())
+    if OWNER_TOKEN in os.environ:
+        return _checked_token(OWNER_TOKEN, os.environ[OWNER_TOKEN])
+    raise ValueError(f"give the owner's token: --owner-token, --owner-token-file or {OWNER_TOKEN}")
+
+
+def _checked_token(source: str, token: str) -> str:
     if not re.fullmatch("[!-~]+", token):
         raise ValueError(f"{source} takes printable ASCII without spaces, at least one character")
     return token

@@ -35,10 +35,14 @@ def describe_operation(operation: str) -> Described:
     """
     method, _, path = operation.partition(" ")
     (item,) = (
-        item for named, item in openapi_document()["paths"].items() if _without_names(named) == _without_names(path)
+        item
+        for named, item in openapi_document()["paths"].items()
+        if _without_names(named) == _without_names(path)
     )
     entry = item[method.lower()]
-    parameters = [_resolve(part) for part in (*item.get("parameters", ()), *entry.get("parameters", ()))]
+    parameters = [
+        _resolve(part) for part in (*item.get("parameters", ()), *entry.get("parameters", ()))
+    ]
     query = {part["name"]: _query_check(part) for part in parameters if part["in"] == "query"}
     lengths = [part["schema"]["minLength"] for part in parameters if part["in"] == "path"]
     content = entry.get("requestBody", {}).get("content")
@@ -61,19 +65,25 @@ def check_of(schema: Part, *, required: bool = False) -> Text | Number:
             schema.get("pattern", ""),
             schema.get("title", ""),
         )
-    smallest, largest = schema.get("minimum", -LARGEST_INTEGER), schema.get("maximum", LARGEST_INTEGER)
+    smallest = schema.get("minimum", -LARGEST_INTEGER)
+    largest = schema.get("maximum", LARGEST_INTEGER)
     return Number(required, nullable, smallest, largest, allowed)
 
 
 def _query_check(parameter: Part) -> Text | Integer:
     check = check_of(parameter["schema"], required=parameter.get("required", False))
-    return check if isinstance(check, Text) else Integer(check.required, minimum=check.minimum, largest=check.largest)
+    if isinstance(check, Text):
+        return check
+    return Integer(check.required, minimum=check.minimum, largest=check.largest)
 
 
 def _body(schema: Part) -> Checks:
     parts = [_resolve(part) for part in schema.get("allOf", [schema])]
-    required = {field for part in parts for field in part.get("required", ())}
-    fields = {field: kind for part in parts for field, kind in part.get("properties", {}).items()}
+    required: set[str] = set()
+    fields: dict[str, Part] = {}
+    for part in parts:
+        required.update(part.get("required", ()))
+        fields.update(part.get("properties", {}))
     return {field: check_of(kind, required=field in required) for field, kind in fields.items()}
 
 
@@ -99,10 +109,14 @@ _SCHEMAS = openapi_document()["components"]["schemas"]
 
 def _fields(schema: str) -> dict[str, Text | Number]:
     checks = {field: check_of(kind) for field, kind in _SCHEMAS[schema]["properties"].items()}
-    return {
-        field: replace(check, largest=LATEST_TIMESTAMP) if isinstance(check, Number) and field.endswith("At") else check
-        for field, check in checks.items()
-    }
+    return {field: _of_field(field, check) for field, check in checks.items()}
+
+
+def _of_field(field: str, check: Text | Number) -> Text | Number:
+    """The check of a field, which is a timestamp where its name says so."""
+    if isinstance(check, Number) and field.endswith("At"):
+        return replace(check, largest=LATEST_TIMESTAMP)
+    return check
 
 
 RESOURCES = MappingProxyType(

@@ -71,7 +71,9 @@ def _require_tree(text: str) -> None:
     for event in yaml.parse(text, _LOADER):
         if isinstance(event, yaml.AliasEvent):
             raise ValueError(f"aliases (*{event.anchor}) are not taken here")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
         if depth > DEEPEST:
             raise ValueError(f"it is nested deeper than {DEEPEST} levels")
 

@@ -17,4 +17,6 @@ class Invalid(Refusal):
     """One of the provided values in the request body or query is invalid."""
 
     def __init__(self, field: str, problem: str, status: int = 400) -> None:
-        super().__init__(f"One of the provided values in the request is invalid: `{field}` {problem}", status)
+        super().__init__(
+            f"One of the provided values in the request is invalid: `{field}` {problem}", status
+        )

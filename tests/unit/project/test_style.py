@@ -1,21 +1,24 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One thought a line in the plugins, as far as no linter says it."""
+"""One thought a line, as far as no linter says it."""
 
 import ast
 from collections.abc import Iterator
 
+import pytest
 from environments import ROOT
 
+FOLDERS = ("plugins", "emulator/src", "emulator/tests")
 LONGEST_FUNCTION = 42
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def test_a_line_of_the_plugins_has_one_thought() -> None:
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_line_has_one_thought(folder: str) -> None:
     found = []
-    for path in sorted((ROOT / "plugins").rglob("*.py")):
+    for path in sorted((ROOT / folder).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             found += [

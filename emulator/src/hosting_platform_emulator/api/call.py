@@ -59,7 +59,7 @@ class Call:
         fields = self.named_body(**tables)
         return {field: value for field, value in fields.items() if field != ignored}
 
-    # --- on whose behalf -------------------------------------------------------------------------------------------
+    # --- on whose behalf --------------------------------------------------------------------------
 
     def scope(self) -> str:
         """The id of the scope that the query names with `teamId` or `slug`; the caller's own
@@ -78,12 +78,17 @@ class Call:
         first = None
         if self.switches["lists_span_teams"] == "one_team":
             first = self.platform.store.one(
-                "SELECT teamId FROM members WHERE userId = ? ORDER BY number LIMIT 1", (self.caller["id"],)
+                "SELECT teamId FROM members WHERE userId = ? ORDER BY number LIMIT 1",
+                (self.caller["id"],),
             )
         return str(first["teamId"] if first else self.caller["personalTeamId"])
 
     def named_team(
-        self, given: Mapping[str, Any], field: str, columns: tuple[str, ...], problem: str = "names no team"
+        self,
+        given: Mapping[str, Any],
+        field: str,
+        columns: tuple[str, ...],
+        problem: str = "names no team",
     ) -> str | None:
         """The id of the team, or of the caller's own scope, that a field names, if it is given."""
         value: str | None = given.get(field)
@@ -117,7 +122,7 @@ class Call:
             return
         row = self.platform.store.one(f"SELECT createdAt FROM {table} WHERE id = ?", (object_id,))
         if row and self.platform.is_young(row):
-            raise Refusal(f"The {table[:-1]} {object_id} was just created, and is not ready.", status)
+            raise Refusal(f"The {table[:-1]} {object_id} is new, and not ready yet.", status)
 
     def reach(self) -> Condition:
         """What is in the named team, or in the caller's own scope (in all of theirs where lists
@@ -151,7 +156,7 @@ class Call:
         own_and_teams = "teamId IN (SELECT ? UNION ALL SELECT teamId FROM members WHERE userId = ?)"
         return Condition(own_and_teams, (self.caller["personalTeamId"], self.caller["id"]))
 
-    # --- finding ---------------------------------------------------------------------------------------------------
+    # --- finding ----------------------------------------------------------------------------------
 
     def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition) -> Row:
         """The object with this value in one of the columns: its id, its name, or either."""
@@ -161,7 +166,7 @@ class Call:
         return row
 
     def find_to_change(self, table: str, columns: tuple[str, ...], value: str) -> Row:
-        """An object of the named scope, or else of the caller's own, which the caller may change."""
+        """An object of the named scope, or else of the caller's own, that the caller may change."""
         row = self.find(table, columns, value, self.reach())
         self.require_access(row["teamId"], write=True)
         return row
@@ -175,7 +180,7 @@ class Call:
     def missing(self, message: str) -> Refusal:
         return Refusal(message, self.switches["not_found"])
 
-    # --- answering -------------------------------------------------------------------------------------------------
+    # --- answering --------------------------------------------------------------------------------
 
     def record(self, resource: str, row: Row) -> dict[str, Any]:
         """A stored row with the fields of its resource (§2). Fields that may be null are always
@@ -183,14 +188,12 @@ class Call:
         """
         switches = self.switches
         unset = "empty" if resource in ALWAYS_COMPLETE else switches["unset_fields"]
-        hides_own_team = switches["personal_team_id"] == "unset"
-        hides_team = resource in ("aliases", "project_domains") and switches["alias_team_id"] == "unset"
         result: dict[str, Any] = {}
         for field, check in RESOURCES[resource].items():
             value = row.get(field)
             if field == "roleId":
                 value = ROLE_IDS[row["role"]]
-            elif field == "teamId" and (hides_team or (hides_own_team and value == self.caller["personalTeamId"])):
+            elif field == "teamId" and self._hides_team(resource, value):
                 value = None
             if value is None and isinstance(check, Text) and not check.nullable:
                 if unset == "missing":
@@ -200,6 +203,13 @@ class Call:
         if switches["extra_fields"]:
             result.update(_EXTRA)
         return result
+
+    def _hides_team(self, resource: str, team_id: str | None) -> bool:
+        """Whether an object of this team shows none, as the switches say."""
+        if resource in ("aliases", "project_domains") and self.switches["alias_team_id"] == "unset":
+            return True
+        hides_own: bool = self.switches["personal_team_id"] == "unset"
+        return hides_own and team_id == str(self.caller["personalTeamId"])
 
     def answer_creation(self, resource: str, row: Row) -> Answer:
         return Answer(self.switches["create_status"], self.record(resource, row))
@@ -214,12 +224,16 @@ class Call:
         status = self.switches["delete_status"]
         return Answer(status, None if status == 204 else content)
 
-    def answer_list(self, table: str, rows: Condition, *, key: str = "", newest: int | None = None) -> Answer:
+    def answer_list(
+        self, table: str, rows: Condition, *, key: str = "", newest: int | None = None
+    ) -> Answer:
         """A page of these rows of a table, whose name is also the key of the list, if no other is
         given.
         """
         platform = self.platform
         listed = replace(rows, tables=platform.listed(table))
-        page_rows, pagination = page(platform.store, platform.switches, table, listed, self.query, newest)
+        page_rows, pagination = page(
+            platform.store, platform.switches, table, listed, self.query, newest
+        )
         records = [self.record(table, row) for row in page_rows]
         return Answer(content={key or table: records, "pagination": pagination})

@@ -50,7 +50,9 @@ def _as_described(checks: Checks, _switches: Mapping[str, Any]) -> Checks:
     return checks
 
 
-def operation(name: str, *, query: Shape = _as_described, body: Shape = _as_described) -> Callable[[Handler], Handler]:
+def operation(
+    name: str, *, query: Shape = _as_described, body: Shape = _as_described
+) -> Callable[[Handler], Handler]:
     """Register a function as the operation of this name."""
 
     def register(handler: Handler) -> Handler:

@@ -14,7 +14,12 @@ Page = tuple[list[Row], dict[str, int | None]]
 
 
 def page(
-    store: Store, switches: Switches, table: str, listed: Condition, query: Mapping[str, Any], newest: int | None
+    store: Store,
+    switches: Switches,
+    table: str,
+    listed: Condition,
+    query: Mapping[str, Any],
+    newest: int | None,
 ) -> Page:
     """One page. `newest`: without a limit, the number of most recently created ones to return,
     whatever the order.
@@ -55,7 +60,8 @@ def _order(descending: bool) -> str:
 
 def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
     limit = int(query.get("limit", switches["default_limit"]))
-    refuse_over, cap = switches["limit_refuse_over"], switches["limit_cap"]
+    refuse_over = switches["limit_refuse_over"]
+    cap = switches["limit_cap"]
     if refuse_over and "limit" in query and limit > refuse_over:
         raise Invalid("limit", f"must be at most {refuse_over}", switches["limit_refuse_status"])
     # The query fetches one more than the limit, which must fit in 64 bits.
@@ -64,7 +70,9 @@ def _limit(switches: Switches, query: Mapping[str, Any]) -> int:
 
 def _apply_bounds(switches: Switches, listed: Condition, query: Mapping[str, Any]) -> Condition:
     """`since`: only items created after it; `until`: only items created before it."""
-    inclusive = {"inclusive": ("since", "until"), "since_inclusive": ("since",)}.get(switches["bounds"], ())
+    inclusive = {"inclusive": ("since", "until"), "since_inclusive": ("since",)}.get(
+        switches["bounds"], ()
+    )
     for name, comparison in (("since", ">"), ("until", "<")):
         if name in query:
             equal = "=" if name in inclusive else ""
@@ -72,7 +80,9 @@ def _apply_bounds(switches: Switches, listed: Condition, query: Mapping[str, Any
     return listed
 
 
-def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int, descending: bool) -> int | None:
+def _next(
+    switches: Switches, rows: list[Row], following: Row | None, limit: int, descending: bool
+) -> int | None:
     if not rows:
         return None
     full = len(rows) == limit and switches["next_on_full_last_page"]
@@ -82,20 +92,30 @@ def _next(switches: Switches, rows: list[Row], following: Row | None, limit: int
     if value == "following" and following is not None:
         return int(following["createdAt"])
     onwards = -1 if descending else 1
-    return int(rows[-1]["createdAt"]) + {"past_last": onwards, "before_last": -onwards}.get(value, 0)
+    return int(rows[-1]["createdAt"]) + {"past_last": onwards, "before_last": -onwards}.get(
+        value, 0
+    )
 
 
 def _previous(
-    store: Store, switches: Switches, table: str, listed: Condition, rows: list[Row], descending: bool
+    store: Store,
+    switches: Switches,
+    table: str,
+    listed: Condition,
+    rows: list[Row],
+    descending: bool,
 ) -> int | None:
     """The counterpart of `next`: null if nothing precedes this page."""
     if not rows:
         return None
     first = rows[0]
     comparison = ">" if descending else "<"
-    before = listed.also(f"(createdAt, rowid) {comparison} (?, ?)", first["createdAt"], first["place"])
+    before = listed.also(
+        f"(createdAt, rowid) {comparison} (?, ?)", first["createdAt"], first["place"]
+    )
     preceding = store.one(
-        f"{before.tables} SELECT createdAt FROM {table} WHERE {before.sql} ORDER BY {_order(not descending)} LIMIT 1",
+        f"{before.tables} SELECT createdAt FROM {table} WHERE {before.sql}"
+        f" ORDER BY {_order(not descending)} LIMIT 1",
         before.parameters,
     )
     if preceding is None:

@@ -42,7 +42,11 @@ class Access:
             )
         for origin in headers.getlist("origin"):
             if origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
-                raise Refusal(f"The header Origin is {origin!r}: control requests are for no page of elsewhere", 403)
+                raise Refusal(
+                    f"The header Origin is {origin!r}:"
+                    " control requests are for no page of elsewhere",
+                    403,
+                )
 
     def _is_own(self, host: str) -> bool:
         parts = _HOST.fullmatch(host)

@@ -22,6 +22,7 @@ from .snapshots import FORMAT, contents, replace_contents, require_snapshot
 
 _RESET: Checks = {"seed": Flag(), "keep_switches": Flag()}
 Document = Mapping[str, Any]
+_SEEDED = ("teams", "projects", "domains")
 _FLAGS = ("isOwner", "production", "verified")
 
 
@@ -69,7 +70,7 @@ class Emulator:
         self._scenario = scenario or Scenario()
         with store.transaction():
             self.platform.set_owner(owner_email, owner_token)
-            if not any(store.one(f"SELECT 1 FROM {kind}") for kind in ("teams", "projects", "domains")):
+            if not any(store.one(f"SELECT 1 FROM {kind}") for kind in _SEEDED):
                 for document in self._scenario.seeds:
                     seed(self.platform, document)
         self._plan(self._scenario)
@@ -87,7 +88,8 @@ class Emulator:
             return self._seed(document)
 
     def _seed(self, document: Document) -> dict[str, list[Row]]:
-        return {kind: [_record(row) for row in rows] for kind, rows in seed(self.platform, document).items()}
+        seeded = seed(self.platform, document)
+        return {kind: [_record(row) for row in rows] for kind, rows in seeded.items()}
 
     def play(self, document: Document) -> dict[str, Any]:
         """Apply the seed, switches and faults of a scenario; all or nothing."""
@@ -160,7 +162,8 @@ class Emulator:
 
     def outbox(self) -> list[dict[str, Any]]:
         """The confirmation mails, one per login request."""
-        return [self._mail(login) for login in self.store.all("SELECT * FROM logins ORDER BY number")]
+        logins = self.store.all("SELECT * FROM logins ORDER BY number")
+        return [self._mail(login) for login in logins]
 
     def _mail(self, login: Row) -> dict[str, Any]:
         link = f"{self.base_url}/_emulator/confirm/{login['confirmationKey']}"
@@ -168,7 +171,8 @@ class Emulator:
             "number": login["number"],
             "to": login["email"],
             "subject": f"Confirm your login ({login['tokenName']})",
-            "text": f"A login was requested for {login['tokenName']}. Its security code is {login['securityCode']}."
+            "text": f"A login was requested for {login['tokenName']}."
+            f" Its security code is {login['securityCode']}."
             f" If the code is the one that you were shown, confirm: {link}",
             "link": link,
             "clicked": bool(login["clicked"]),
@@ -176,7 +180,10 @@ class Emulator:
 
     def confirm(self, key: str) -> bool:
         """Confirm a login by its link; return whether the link is known."""
-        return bool(self.store.all("UPDATE logins SET clicked = 1 WHERE confirmationKey = ? RETURNING number", (key,)))
+        confirmed = self.store.all(
+            "UPDATE logins SET clicked = 1 WHERE confirmationKey = ? RETURNING number", (key,)
+        )
+        return bool(confirmed)
 
 
 def _record(row: Row) -> Row:

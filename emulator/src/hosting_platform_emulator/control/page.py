@@ -11,11 +11,15 @@ from starlette.responses import HTMLResponse
 
 from ..state.switches import SWITCHES
 
-_DEFAULTS = {name: {"default": switch.default, "meaning": switch.meaning} for name, switch in SWITCHES.items()}
+_DEFAULTS = {
+    name: {"default": switch.default, "meaning": switch.meaning}
+    for name, switch in SWITCHES.items()
+}
 _TEMPLATE = files(__package__).joinpath("page.html").read_text(encoding="utf-8")
 _TEMPLATE = _TEMPLATE.replace("{{switches}}", json.dumps(_DEFAULTS))
 _CONFIRMATION = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <main><h1>{title}</h1><p>{text}</p></main></html>"""
 
@@ -30,11 +34,20 @@ def overview_page() -> HTMLResponse:
         " 'self';"
         " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
-    headers = {"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+    headers = {
+        "Content-Security-Policy": policy,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+    }
     return HTMLResponse(_TEMPLATE.replace("{{nonce}}", nonce), headers=headers)
 
 
 def confirmation_page(confirmed: bool) -> HTMLResponse:
     if confirmed:
-        return HTMLResponse(_CONFIRMATION.format(title="Login confirmed", text="You can close this page."))
-    return HTMLResponse(_CONFIRMATION.format(title="Unknown link", text="No login waits for this confirmation."), 404)
+        return HTMLResponse(
+            _CONFIRMATION.format(title="Login confirmed", text="You can close this page.")
+        )
+    return HTMLResponse(
+        _CONFIRMATION.format(title="Unknown link", text="No login waits for this confirmation."),
+        404,
+    )

@@ -55,7 +55,9 @@ class Control:
 
     def _make_routes(self) -> dict[tuple[str, str], _Route]:
         emulator = self._emulator
-        clock, switches, faults = emulator.platform.clock, emulator.switches, emulator.faults
+        clock = emulator.platform.clock
+        switches = emulator.switches
+        faults = emulator.faults
         return {
             ("GET", ""): _Route(page.overview_page),
             ("GET", "/"): _Route(page.overview_page),

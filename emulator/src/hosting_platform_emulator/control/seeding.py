@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creating objects directly: for tests, demos, and kinds that the API has no operation to create."""
+"""Creating objects directly: for tests, demos, and kinds that no operation creates."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -23,7 +23,11 @@ def _fields_of(resource: str, **others: Check) -> Checks:
     """Every field that the API shows of a resource may be seeded; its scope is named by `team` or
     `owner`.
     """
-    fields = {field: check for field, check in RESOURCES[resource].items() if field not in ("teamId", "projectId")}
+    fields = {
+        field: check
+        for field, check in RESOURCES[resource].items()
+        if field not in ("teamId", "projectId")
+    }
     return {**fields, **others}
 
 
@@ -39,11 +43,18 @@ class _Members(Check):
     """A list of members."""
 
     def _accepted(self, field: str, given: object) -> object:
-        return [read_fields(member, _MEMBER, f"seed's {field}") for member in objects(f"The seed's `{field}`", given)]
+        return [
+            read_fields(member, _MEMBER, f"seed's {field}")
+            for member in objects(f"The seed's `{field}`", given)
+        ]
 
 
 _TEAM_TEXTS: Checks = dict.fromkeys(("owner", "inviteCode", "description", "emailDomain"), Text())
-_OF_PROJECT: Checks = {"alias": Text(required=True, minimum=1), "project": Text(required=True), **_SCOPE}
+_OF_PROJECT: Checks = {
+    "alias": Text(required=True, minimum=1),
+    "project": Text(required=True),
+    **_SCOPE,
+}
 
 _CHECKS: Mapping[str, Checks] = {
     "users": _fields_of("users", email=Text(required=True), token=BearerToken()),
@@ -51,12 +62,14 @@ _CHECKS: Mapping[str, Checks] = {
     "projects": _fields_of("projects", name=Text(required=True), **_SCOPE),
     "domains": _fields_of("domains", name=Text(required=True), **_SCOPE),
     "aliases": _fields_of("aliases", **_OF_PROJECT),
-    "project_domains": _fields_of("project_domains", **_OF_PROJECT, production=Flag(), verified=Flag()),
+    "project_domains": _fields_of(
+        "project_domains", **_OF_PROJECT, production=Flag(), verified=Flag()
+    ),
 }
 
 
 def seed(platform: Platform, document: Document) -> dict[str, list[Row]]:
-    """Create everything in the document, within the caller's transaction; returns the created rows."""
+    """Create everything in the document, within the caller's transaction; return the rows."""
     require_known("A seed", document, _CHECKS)
     for kind, items in document.items():
         objects(f"The seed's `{kind}`", items)
@@ -90,13 +103,16 @@ class _Seeding:
                 result[kind] = [self._make(kind, make, item) for item in self.document[kind]]
         return result
 
-    def _make(self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]) -> Row:
+    def _make(
+        self, kind: str, make: Callable[[dict[str, Any], int], Row], item: dict[str, Any]
+    ) -> Row:
         self._moment += 1
         fields = read_fields(item, _CHECKS[kind], f"seed's {kind}")
         return make(fields, fields.pop("createdAt", self._moment))
 
     def _user(self, fields: dict[str, Any], created_at: int) -> Row:
-        email, token = fields.pop("email"), fields.pop("token", None)
+        email = fields.pop("email")
+        token = fields.pop("token", None)
         user = self.platform.user_of_email(email)
         if user is None:
             user = self.platform.add_user(email, created_at, **fields)
@@ -112,18 +128,25 @@ class _Seeding:
         team = self.platform.add_team(owner, fields.pop("slug"), created_at, **fields)
         for member in members:
             if member["email"] == owner["email"]:
-                raise Refusal(f"The seed is invalid: {owner['email']} already is the owner of {team['slug']}")
+                raise Refusal(
+                    f"The seed is invalid: {owner['email']} already is the owner of {team['slug']}"
+                )
             moment = member.get("createdAt", created_at)
             self.platform.add_member(team["id"], member["email"], member["role"], owner, moment)
         return team
 
-    def _create_in_scope(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
+    def _create_in_scope(
+        self, add: Callable[..., Row], fields: dict[str, Any], created_at: int
+    ) -> Row:
         team_id, owner = self._scope(fields)
         return add(self.platform, team_id, owner, fields, created_at)
 
-    def _create_for_project(self, add: Callable[..., Row], fields: dict[str, Any], created_at: int) -> Row:
+    def _create_for_project(
+        self, add: Callable[..., Row], fields: dict[str, Any], created_at: int
+    ) -> Row:
         team_id, owner = self._scope(fields)
-        value, scope = fields.pop("project"), Condition("teamId = ?", (team_id,))
+        value = fields.pop("project")
+        scope = Condition("teamId = ?", (team_id,))
         project = self.platform.find("projects", ("id", "name"), value, scope, team_id)
         if project is None:
             raise Invalid("project", f"names no project of this scope: {value}")

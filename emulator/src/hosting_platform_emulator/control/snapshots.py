@@ -39,7 +39,9 @@ def require_snapshot(given: Document) -> None:
 def contents(store: Store, without_token: str) -> dict[str, Any]:
     """Every row of every table, except the token with this digest."""
     keys = {table: next(iter(store.columns(table))) for table in TABLES}
-    tables = {table: store.all(f"SELECT * FROM {table} ORDER BY {key}") for table, key in keys.items()}
+    tables = {
+        table: store.all(f"SELECT * FROM {table} ORDER BY {key}") for table, key in keys.items()
+    }
     tables["tokens"] = [row for row in tables["tokens"] if row["digest"] != without_token]
     return {"counter": store.number("SELECT value FROM counter"), **tables}
 

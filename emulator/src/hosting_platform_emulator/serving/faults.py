@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planned faults: which requests one hits, the answer of each, their queue, and how they are read."""
+"""Planned faults: which requests one hits, its answer, their queue, and how they are read."""
 
 import asyncio
 import json
@@ -16,14 +16,25 @@ from typing import Any
 from starlette.responses import Response
 
 from ..api.operations import OPERATIONS
-from ..checks import LARGEST_INTEGER, LARGEST_SETTING, Checks, Decimal, Number, read_fields, whole_number
+from ..checks import (
+    LARGEST_INTEGER,
+    LARGEST_SETTING,
+    Checks,
+    Decimal,
+    Number,
+    read_fields,
+    whole_number,
+)
 from ..documents import require_known
 from ..errors import Refusal
 from ..state.clock import http_date
 from .wire import ResetResponse, ShortResponse
 
 EVERY_OPERATION = "*"
-_PAGE = "<!DOCTYPE html><title>{title}</title><h1>{title}</h1><p>This is a page of a gateway, and no JSON.</p>"
+_PAGE = (
+    "<!DOCTYPE html><title>{title}</title><h1>{title}</h1>"
+    "<p>This is a page of a gateway, and no JSON.</p>"
+)
 _SAMPLE = b'{"id":"prj_0123456789abcdef","name":"an answer that was never computed"}'
 _SLOW = "slow"
 CONCURRENT = "concurrent"
@@ -74,7 +85,9 @@ class Fault:
             return {}
         kind, _, seconds = self.retry_after.partition(":")
         dated = kind == "date"
-        return {"Retry-After": http_date(now / 1000 + float(seconds)) if dated else self.retry_after}
+        if dated:
+            return {"Retry-After": http_date(now / 1000 + float(seconds))}
+        return {"Retry-After": self.retry_after}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +112,9 @@ class Struck:
         return self.answer.status_code if self.answer else 200
 
 
-async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int) -> Response:
+async def answer_of_fault(
+    fault: Fault, process: Callable[[], Response], echo: dict[str, str], now: int
+) -> Response:
     """The fault's answer; the request is processed before it, after it, or not at all."""
     answer = process() if fault.when == "after" else None
     if fault.fault == _SLOW:
@@ -107,7 +122,9 @@ async def answer_of_fault(fault: Fault, process: Callable[[], Response], echo: d
     return FAULTS[fault.fault](Struck(fault, process, answer, echo, fault.headers(now)))
 
 
-def refusal_response(refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None) -> Response:
+def refusal_response(
+    refusal: Refusal, echo: dict[str, str], headers: dict[str, str] | None = None
+) -> Response:
     """A refusal with the body that is documented for its status (§7)."""
     if refusal.status == 401:
         return Response(b"", 401, headers, "text/plain")
@@ -142,15 +159,24 @@ _SERVICE_ERRORS = (
 
 FAULTS: Mapping[str, Callable[[Struck], Response]] = MappingProxyType(
     {
-        **{str(refusal.status): partial(_service_error, refusal=refusal) for refusal in _SERVICE_ERRORS},
+        **{
+            str(refusal.status): partial(_service_error, refusal=refusal)
+            for refusal in _SERVICE_ERRORS
+        },
         **{str(status): partial(_gateway_error, status=status) for status in (502, 503, 504)},
         "reset": lambda _struck: ResetResponse(status_code=0),
         **dict.fromkeys((_SLOW, CONCURRENT), lambda struck: struck.answer or struck.process()),
-        "truncated": lambda struck: Response(struck.body[: len(struck.body) // 2], struck.status, media_type=_JSON),
+        "truncated": lambda struck: Response(
+            struck.body[: len(struck.body) // 2], struck.status, media_type=_JSON
+        ),
         "short": lambda struck: ShortResponse(struck.body, struck.status),
-        "html": lambda _struck: Response(_PAGE.format(title="Maintenance"), 200, media_type="text/html"),
+        "html": lambda _struck: Response(
+            _PAGE.format(title="Maintenance"), 200, media_type="text/html"
+        ),
         "empty": lambda _struck: Response(b"", 200, media_type=_JSON),
-        "redirect": lambda struck: Response(status_code=302, headers={"Location": struck.fault.location}),
+        "redirect": lambda struck: Response(
+            status_code=302, headers={"Location": struck.fault.location}
+        ),
     }
 )
 
@@ -200,7 +226,11 @@ def read_fault(given: Mapping[str, Any]) -> Fault:
     """A fault from its plan."""
     require_known("A fault", given, _READERS)
     # Null counts as not given, and a count of null is no limit.
-    planned = {"operation": None, "fault": None, **{name: value for name, value in given.items() if value is not None}}
+    planned = {
+        "operation": None,
+        "fault": None,
+        **{name: value for name, value in given.items() if value is not None},
+    }
     if "count" not in given and "probability" not in planned:
         planned["count"] = 1
     fault = Fault(**{name: _READERS[name](name, value) for name, value in planned.items()})
@@ -212,7 +242,9 @@ def read_fault(given: Mapping[str, Any]) -> Fault:
 
 def read_saved_fault(given: Mapping[str, Any]) -> Fault:
     """A fault from a snapshot: its plan and its progress."""
-    progress = read_fields({name: given.get(name) for name in _PROGRESS}, _PROGRESS, "snapshot's faults")
+    progress = read_fields(
+        {name: given.get(name) for name in _PROGRESS}, _PROGRESS, "snapshot's faults"
+    )
     fault = read_fault({name: value for name, value in given.items() if name not in _PROGRESS})
     return replace(fault, **progress)
 
@@ -228,14 +260,17 @@ def _one_of(name: str, given: object, allowed: tuple[str, ...]) -> str:
 def _whole(name: str, given: object) -> int:
     number = whole_number(given)
     if number is None:
-        raise Refusal(f"The `{name}` of a fault is a whole number from 0 to {LARGEST_SETTING}; not {given!r}")
+        raise Refusal(
+            f"The `{name}` of a fault is a whole number from 0 to {LARGEST_SETTING}; not {given!r}"
+        )
     return number
 
 
 def _header(name: str, given: object) -> str:
     """A text that fits in a header. Numbers are accepted as well."""
-    text = str(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else "\n"
-    if not (text.isascii() and text.isprintable()):
+    is_text = isinstance(given, (str, int, float)) and not isinstance(given, bool)
+    text = str(given)
+    if not (is_text and text.isascii() and text.isprintable()):
         raise Refusal(f"The `{name}` of a fault is printable ASCII text; not {given!r}")
     return text
 
@@ -255,7 +290,8 @@ def _retry_after(name: str, given: object) -> str:
 def _request(name: str, given: object) -> str:
     """A method and a path, with a query or without, that an operation takes."""
     line = _header(name, given)
-    if any(operation.pattern.fullmatch(line.partition("?")[0]) for operation in OPERATIONS.values()):
+    target = line.partition("?")[0]
+    if any(operation.pattern.fullmatch(target) for operation in OPERATIONS.values()):
         return line
     raise Refusal(f"The `{name}` of a fault is one such as DELETE /projects/shop; not {line!r}")
 

@@ -58,7 +58,10 @@ class RequestLog:
         """Log an incoming request; its status is not known yet."""
         self._newest += 1
         entry.number = self._newest
-        entry.query = {name: "(hidden)" if name in _SECRET_PARAMETERS else value for name, value in entry.query.items()}
+        entry.query = {
+            name: "(hidden)" if name in _SECRET_PARAMETERS else value
+            for name, value in entry.query.items()
+        }
         self._entries.append(entry)
         self._size += entry.size
         while len(self._entries) > self.limit or self._size > MOST_BYTES:

@@ -41,6 +41,12 @@ class _Arrival:
     user: Row | None
 
     @property
+    def authorization(self) -> str:
+        if self.token is None:
+            return "none"
+        return "valid" if self.user else "invalid"
+
+    @property
     def name(self) -> str | None:
         return self.operation.name if self.operation else None
 
@@ -48,7 +54,9 @@ class _Arrival:
 class Service:
     """The API of the specification as an ASGI application, for raw paths."""
 
-    def __init__(self, platform: Platform, faults: Faults, log: RequestLog, throttle: Throttle) -> None:
+    def __init__(
+        self, platform: Platform, faults: Faults, log: RequestLog, throttle: Throttle
+    ) -> None:
         self.platform = platform
         self.switches = platform.switches
         self.faults = faults
@@ -69,7 +77,9 @@ class Service:
                 return operation, found.groupdict()
         return None, {}
 
-    async def _serve(self, request: Request, operation: Operation | None, path: dict[str, str]) -> Response:
+    async def _serve(
+        self, request: Request, operation: Operation | None, path: dict[str, str]
+    ) -> Response:
         """Log the request, apply the configured latency, and answer."""
         token = _bearer(request.headers.get("authorization"))
         user = self.platform.user_of_token(token) if token else None
@@ -115,7 +125,9 @@ class Service:
         fault.status = self._process(arrival).status_code
 
     def _log(self, arrival: _Arrival) -> Entry:
-        request, query, body = arrival.request, {}, "null"
+        request = arrival.request
+        query: dict[str, str] = {}
+        body = "null"
         with suppress(Refusal):
             query = read_query(request.scope["query_string"])
         if arrival.content:
@@ -128,7 +140,7 @@ class Service:
             path=request.scope["raw_path"].decode("latin-1"),
             query=query,
             body=body,
-            authorization="none" if arrival.token is None else "valid" if arrival.user else "invalid",
+            authorization=arrival.authorization,
             user_agent=request.headers.get("user-agent"),
             connection=request.scope[CONNECTION].number,
             time=self.platform.clock.now(),
@@ -137,7 +149,9 @@ class Service:
 
     async def _take_time(self, request: Request) -> None:
         connection = request.scope[CONNECTION]
-        delay = self.switches["latency_ms"] + (self.switches["connect_latency_ms"] if connection.is_fresh else 0)
+        delay = self.switches["latency_ms"]
+        if connection.is_fresh:
+            delay += self.switches["connect_latency_ms"]
         connection.is_fresh = False
         if delay:
             await asyncio.sleep(delay / 1000)
@@ -158,22 +172,32 @@ class Service:
 
     def _echo(self, arrival: _Arrival) -> dict[str, str]:
         """The field that the switch `echo_token` adds to every object of an answer."""
-        return {"requestToken": arrival.token} if self.switches["echo_token"] and arrival.token else {}
+        if self.switches["echo_token"] and arrival.token:
+            return {"requestToken": arrival.token}
+        return {}
 
     def _apply(self, arrival: _Arrival) -> Answer:
-        request, operation, user = arrival.request, arrival.operation, arrival.user
+        request = arrival.request
+        operation = arrival.operation
+        user = arrival.user
         if arrival.content is None:
             raise too_large(API_LIMIT)
         if operation is None:
-            raise Refusal(f"The specification shows no operation {request.method} {request.scope['path']}.", 501)
-        if user is None and (operation.described.needs_bearer or self.switches["login_requires_bearer"]):
+            raise Refusal(
+                f"The specification shows no operation {request.method} {request.scope['path']}.",
+                501,
+            )
+        needs_bearer = operation.described.needs_bearer or self.switches["login_requires_bearer"]
+        if user is None and needs_bearer:
             raise Refusal("", 401)
         path = {name: read_segment(value) for name, value in arrival.path.items()}
+        minimum = operation.described.path_minimum
         for name, value in path.items():
-            if len(value) < operation.described.path_minimum:
-                raise Invalid(name, f"must have at least {operation.described.path_minimum} characters")
+            if len(value) < minimum:
+                raise Invalid(name, f"must have at least {minimum} characters")
         given = read_query(request.scope["query_string"])
-        query = read_fields(given, operation.query(operation.described.query, self.switches), "query")
+        checks = operation.query(operation.described.query, self.switches)
+        query = read_fields(given, checks, "query")
         body = self._body(operation, arrival.content, request.headers.get("content-type", ""))
         return operation.handler(Call(self.platform, path, query, body, user))
 

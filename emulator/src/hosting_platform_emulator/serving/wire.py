@@ -45,7 +45,8 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        connection, application = Connection(transport), self.app
+        connection = Connection(transport)
+        application = self.app
 
         async def with_connection(scope: Any, receive: Any, send: Any) -> None:
             scope[CONNECTION] = connection
@@ -67,7 +68,10 @@ class ShortResponse(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = bytes(self.body)
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body) + 100).encode())]
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body) + 100).encode()),
+        ]
         await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": True})
         scope[CONNECTION].close()

@@ -15,7 +15,10 @@ _LATEST_MS = 4_102_444_800_000
 """The year 2100: an emulator started before it will not run past the year 9999."""
 _LAST_HTTP_DATE = 253_402_300_799
 _CHANGE: Checks = {"now": Number(), "advance": Decimal(), "stopped": Flag()}
-_RESTORED: Checks = {"offset": Number(required=True), "stopped_at": Number(required=True, nullable=True)}
+_RESTORED: Checks = {
+    "offset": Number(required=True),
+    "stopped_at": Number(required=True, nullable=True),
+}
 
 
 class Clock:
@@ -40,12 +43,14 @@ class Clock:
         moment = desired.get("now", self.now()) + round(desired.get("advance", 0) * 1000)
         is_stopped = desired.get("stopped", self._stopped_at is not None)
         _require_sensible(moment)
-        self._offset, self._stopped_at = (0, moment) if is_stopped else (moment - _machine_time(), None)
+        self._offset = 0 if is_stopped else moment - _machine_time()
+        self._stopped_at = moment if is_stopped else None
         return self.describe()
 
     def reset(self) -> dict[str, Any]:
         """Return to the machine's time."""
-        self._offset, self._stopped_at = 0, None
+        self._offset = 0
+        self._stopped_at = None
         return self.describe()
 
     def save(self) -> dict[str, Any]:
@@ -55,7 +60,8 @@ class Clock:
         saved = read_fields(given, _RESTORED, "snapshot's clock")
         stopped_at = saved["stopped_at"]
         _require_sensible(_machine_time() + saved["offset"] if stopped_at is None else stopped_at)
-        self._offset, self._stopped_at = saved["offset"], stopped_at
+        self._offset = saved["offset"]
+        self._stopped_at = stopped_at
 
 
 def http_date(seconds: float) -> str:
@@ -69,7 +75,9 @@ def round_down(timestamp: int, resolution_ms: int) -> int:
 
 def _require_sensible(moment: int) -> None:
     if not 0 <= moment <= _LATEST_MS:
-        raise Refusal(f"The clock goes from 0 to {_LATEST_MS} (the year 2100), and cannot be set to {moment}")
+        raise Refusal(
+            f"The clock goes from 0 to {_LATEST_MS} (the year 2100), and cannot be set to {moment}"
+        )
 
 
 def _machine_time() -> int:

@@ -11,7 +11,8 @@ RECORDED = ("teams", "members", "projects", "project_domains", "aliases", "domai
 
 CHANGES = """
 CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY, kind TEXT NOT NULL,
-    place INTEGER NOT NULL, changedAt INTEGER NOT NULL, row TEXT CHECK (row IS NULL OR json_valid(row)));
+    place INTEGER NOT NULL, changedAt INTEGER NOT NULL,
+    row TEXT CHECK (row IS NULL OR json_valid(row)));
 """
 """The row is that before the change: none before a creation."""
 

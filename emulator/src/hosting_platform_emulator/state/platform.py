@@ -14,7 +14,13 @@ from .names import stored_form
 from .store import FIRST_NUMBER, Condition, Row, Store, digest
 from .switches import Switches
 
-_ID_PREFIXES = {"users": "usr", "teams": "team", "members": "mbr", "projects": "prj", "domains": "dom"}
+_ID_PREFIXES = {
+    "users": "usr",
+    "teams": "team",
+    "members": "mbr",
+    "projects": "prj",
+    "domains": "dom",
+}
 
 
 class Platform:
@@ -23,7 +29,7 @@ class Platform:
         self.switches = switches
         self.clock = Clock()
 
-    # --- time and identity -----------------------------------------------------------------------------------------
+    # --- time and identity ------------------------------------------------------------------------
 
     def now(self) -> int:
         return round_down(self.clock.now(), self.switches["clock_resolution_ms"])
@@ -51,11 +57,12 @@ class Platform:
 
     def stamps(self, created_at: int | None = None) -> dict[str, int]:
         """The timestamps of a new object."""
-        moment = self.now() if created_at is None else round_down(created_at, self.switches["clock_resolution_ms"])
+        moment = self.clock.now() if created_at is None else created_at
+        moment = round_down(moment, self.switches["clock_resolution_ms"])
         return {"createdAt": moment, "updatedAt": moment}
 
     def new_id(self, table: str) -> str | int:
-        """An id that no object of the table has; a team's is not that of a user's own scope either."""
+        """An id that no object of the table has, and a team's not a user's own scope either."""
         while True:
             candidate = self._candidate(_ID_PREFIXES.get(table))
             is_scope = table == "teams" and self.store.holds("users", "personalTeamId", candidate)
@@ -90,21 +97,28 @@ class Platform:
         status = self.switches["duplicate_names"]
         return Refusal(message, 409 if status == "allowed" else status)
 
-    # --- finding ---------------------------------------------------------------------------------------------------
+    # --- finding ----------------------------------------------------------------------------------
 
-    def find(self, table: str, columns: tuple[str, ...], value: str, reach: Condition, scope_id: str) -> Row | None:
+    def find(
+        self, table: str, columns: tuple[str, ...], value: str, reach: Condition, scope_id: str
+    ) -> Row | None:
         """The object with this id or name, by the switch's precedence; of equal names the scope's,
         then the newest.
         """
-        for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
+        for column in self._by_precedence(columns):
             meant = self._meant(table, column, value).also(reach.sql, *reach.parameters)
             row = self.store.one(
-                f"SELECT * FROM {table} WHERE {meant.sql} ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
+                f"SELECT * FROM {table} WHERE {meant.sql}"
+                " ORDER BY teamId = ? DESC, createdAt DESC, rowid DESC LIMIT 1",
                 (*meant.parameters, scope_id),
             )
             if row:
                 return row
         return None
+
+    def _by_precedence(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        """The columns, the id first, in the order in which they are asked."""
+        return columns if self.switches["id_or_name_precedence"] == "id" else columns[::-1]
 
     def _meant(self, table: str, column: str, value: str) -> Condition:
         """The rows that a path's value means. As text as well: an alias's id is a number, which
@@ -119,21 +133,24 @@ class Platform:
         comparison = self.switches["name_comparison"]
         if comparison == "without_case":
             return Condition(f"casefold({column}) = ?", (name.casefold(),))
-        return Condition(f"{column} = ?", (name if comparison == "exact" else stored_form(self.switches, table, name),))
+        if comparison == "stored_form":
+            name = stored_form(self.switches, table, name)
+        return Condition(f"{column} = ?", (name,))
 
     def find_team(self, value: str, columns: tuple[str, ...] = ("id", "slug")) -> Row | None:
-        for column in columns if self.switches["id_or_name_precedence"] == "id" else reversed(columns):
+        for column in self._by_precedence(columns):
             meant = self._meant("teams", column, value)
             row = self.store.one(f"SELECT * FROM teams WHERE {meant.sql}", meant.parameters)
             if row:
                 return row
         return None
 
-    # --- users -----------------------------------------------------------------------------------------------------
+    # --- users ------------------------------------------------------------------------------------
 
     def user_of_token(self, token: str) -> Row | None:
         return self.store.one(
-            "SELECT users.* FROM tokens JOIN users ON users.id = userId WHERE digest = ?", (digest(token),)
+            "SELECT users.* FROM tokens JOIN users ON users.id = userId WHERE digest = ?",
+            (digest(token),),
         )
 
     def user_of_email(self, email: str) -> Row | None:
@@ -154,7 +171,10 @@ class Platform:
 
     def grant(self, user: Row, token: str) -> None:
         """Assign this token to the user."""
-        self.store.run("INSERT OR REPLACE INTO tokens (digest, userId) VALUES (?, ?)", (digest(token), user["id"]))
+        self.store.run(
+            "INSERT OR REPLACE INTO tokens (digest, userId) VALUES (?, ?)",
+            (digest(token), user["id"]),
+        )
 
     def set_owner(self, email: str, token: str) -> Row:
         """Set the owner user's email, and this token as their only one."""
@@ -171,13 +191,17 @@ class Platform:
         assert owner is not None, "the emulator starts with an owner"
         return owner
 
-    # --- teams and members -----------------------------------------------------------------------------------------
+    # --- teams and members ------------------------------------------------------------------------
 
     def role(self, team_id: str, user_id: str) -> str | None:
-        member = self.store.one("SELECT role FROM members WHERE userId = ? AND teamId = ?", (user_id, team_id))
+        member = self.store.one(
+            "SELECT role FROM members WHERE userId = ? AND teamId = ?", (user_id, team_id)
+        )
         return str(member["role"]) if member else None
 
-    def add_team(self, creator: Row, slug: str, created_at: int | None = None, **fields: Any) -> Row:
+    def add_team(
+        self, creator: Row, slug: str, created_at: int | None = None, **fields: Any
+    ) -> Row:
         """Create a team with the creator as OWNER."""
         self.require_free_slug(slug)
         made = {"inviteCode": secrets.token_urlsafe(12), "createdBy": creator["number"]}
@@ -191,12 +215,19 @@ class Platform:
         if self.store.one(f"SELECT 1 FROM teams WHERE {taken.sql}", taken.parameters):
             raise self.name_conflict(f"The slug `{slug}` is invalid: it is another team's already.")
 
-    def add_member(self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None) -> Row:
+    def add_member(
+        self, team_id: str, email: str, role: str, inviter: Row, created_at: int | None = None
+    ) -> Row:
         """A user becomes a member immediately; an email without a user stays pending until its user
         joins.
         """
         user = self.user_of_email(email)
-        fields = {"teamId": team_id, "userId": user["id"] if user else None, "email": email, "role": role}
+        fields = {
+            "teamId": team_id,
+            "userId": user["id"] if user else None,
+            "email": email,
+            "role": role,
+        }
         return self.create("members", {**fields, "createdBy": inviter["number"]}, created_at)
 
     def remove_team(self, team: Row) -> None:

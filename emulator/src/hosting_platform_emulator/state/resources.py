@@ -20,7 +20,11 @@ _YEAR_MS = 365 * 24 * 3600 * 1000
 
 
 def add_project(
-    platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
+    platform: Platform,
+    team_id: str,
+    creator: Row,
+    fields: Mapping[str, Any],
+    created_at: int | None = None,
 ) -> Row:
     """Create a project with the given or a generated alias, and that alias's records. An empty
     alias is none.
@@ -40,9 +44,13 @@ def require_free_name(platform: Platform, name: str, team_id: str, project_id: s
     """
     if platform.switches["duplicate_names"] == "allowed":
         return
-    taken = platform.named("projects", "name", name).also("teamId = ? AND id != ?", team_id, project_id)
+    taken = platform.named("projects", "name", name).also(
+        "teamId = ? AND id != ?", team_id, project_id
+    )
     if platform.store.one(f"SELECT 1 FROM projects WHERE {taken.sql}", taken.parameters):
-        raise platform.name_conflict(f"The name `{name}` is invalid: another project has it already.")
+        raise platform.name_conflict(
+            f"The name `{name}` is invalid: another project has it already."
+        )
 
 
 def find_alias(platform: Platform, alias: str) -> Row | None:
@@ -56,7 +64,9 @@ def require_takeable(platform: Platform, alias: Row, project: Row, taker: Row, s
     is_takeable = takes == "everywhere" and _may_write(platform, alias["teamId"], taker)
     is_takeable |= takes == "of_its_scope" and alias["teamId"] == project["teamId"]
     if alias["projectId"] != project["id"] and not is_takeable:
-        raise platform.name_conflict(f"The alias `{alias['alias']}` is invalid: it is another project's already.")
+        raise platform.name_conflict(
+            f"The alias `{alias['alias']}` is invalid: it is another project's already."
+        )
 
 
 def _may_write(platform: Platform, team_id: str, user: Row) -> bool:
@@ -68,8 +78,13 @@ def move_project(platform: Platform, project: Row, team_id: str) -> None:
     """Move a project to another scope, with its project domains and, unless the switch keeps them,
     its aliases.
     """
-    for table in ("aliases", "project_domains") if platform.switches["aliases_move"] else ("project_domains",):
-        platform.store.run(f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"]))
+    moved = ["project_domains"]
+    if platform.switches["aliases_move"]:
+        moved.append("aliases")
+    for table in moved:
+        platform.store.run(
+            f"UPDATE {table} SET teamId = ? WHERE projectId = ?", (team_id, project["id"])
+        )
 
 
 def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row) -> str:
@@ -78,17 +93,24 @@ def replace_own_alias(platform: Platform, project: Row, alias: str, creator: Row
     """
     taken = _take_own_alias(platform, project, alias, creator)
     if project["alias"] and project["alias"] != taken:
-        _drop_alias_records(platform, "alias = ? AND projectId = ?", (project["alias"], project["id"]))
+        _drop_alias_records(
+            platform, "alias = ? AND projectId = ?", (project["alias"], project["id"])
+        )
     return taken
 
 
-def _take_own_alias(platform: Platform, project: Row, alias: str, creator: Row, created_at: int | None = None) -> str:
+def _take_own_alias(
+    platform: Platform, project: Row, alias: str, creator: Row, created_at: int | None = None
+) -> str:
     """Create a project's own alias, or take the one that there is; returns it as it is stored.
     Empty is none.
     """
-    existing = find_alias(platform, alias) if alias else None
+    if not alias:
+        return ""
+    existing = find_alias(platform, alias)
     if existing is None:
-        return str(add_alias(platform, project, creator, {"alias": alias}, created_at)["alias"]) if alias else ""
+        made = add_alias(platform, project, creator, {"alias": alias}, created_at)
+        return str(made["alias"])
     require_takeable(platform, existing, project, creator, "own_alias_takes")
     if existing["projectId"] != project["id"]:
         move_alias(platform, existing, project, {})
@@ -102,17 +124,28 @@ def remove_project(platform: Platform, project: Row) -> None:
 
 
 def add_alias(
-    platform: Platform, project: Row, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
+    platform: Platform,
+    project: Row,
+    creator: Row,
+    fields: Mapping[str, Any],
+    created_at: int | None = None,
 ) -> Row:
     """Create an alias of a project, and its project domain."""
-    made = {"domain": _domain_of(platform, fields["alias"], project["teamId"]), **_owned(project, creator)}
+    made = {
+        "domain": _domain_of(platform, fields["alias"], project["teamId"]),
+        **_owned(project, creator),
+    }
     alias = platform.create("aliases", {**made, **fields}, created_at)
     add_project_domain(platform, project, creator, _of_project_domain({**alias, "id": None}))
     return alias
 
 
 def add_project_domain(
-    platform: Platform, project: Row, creator: Row, fields: Mapping[str, Any], created_at: int | None = None
+    platform: Platform,
+    project: Row,
+    creator: Row,
+    fields: Mapping[str, Any],
+    created_at: int | None = None,
 ) -> Row:
     made = {"domain": fields["alias"], "production": 1, "verified": 1, **_owned(project, creator)}
     return platform.create("project_domains", {**made, **fields}, created_at)
@@ -137,7 +170,8 @@ def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str
     moved = platform.patch("aliases", alias, changes)
     changes = _of_project_domain({**changes, "updatedAt": moved["updatedAt"]})
     old = (alias["alias"], alias["projectId"])
-    for record in platform.store.all("SELECT * FROM project_domains WHERE alias = ? AND projectId = ?", old):
+    records = "SELECT * FROM project_domains WHERE alias = ? AND projectId = ?"
+    for record in platform.store.all(records, old):
         platform.store.update("project_domains", record, changes)
     if alias["projectId"] != project["id"]:
         _clear_own_aliases(platform, "alias = ? AND id = ?", (alias["alias"], alias["projectId"]))
@@ -146,10 +180,14 @@ def move_alias(platform: Platform, alias: Row, project: Row, fields: Mapping[str
 
 def remove_alias(platform: Platform, alias: Row) -> None:
     _clear_own_aliases(platform, "alias = ? AND id = ?", (alias["alias"], alias["projectId"]))
-    _drop_alias_records(platform, "alias = ? AND projectId = ?", (alias["alias"], alias["projectId"]))
+    _drop_alias_records(
+        platform, "alias = ? AND projectId = ?", (alias["alias"], alias["projectId"])
+    )
 
 
-def add_domain(platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int) -> Row:
+def add_domain(
+    platform: Platform, team_id: str, creator: Row, fields: Mapping[str, Any], created_at: int
+) -> Row:
     """Create a registered domain. The API has no operation for this: seeds do it."""
     expiry = min(platform.stamps(created_at)["createdAt"] + _YEAR_MS, LATEST_TIMESTAMP)
     owned = {"teamId": team_id, "expiresAt": expiry, "createdBy": creator["number"]}
@@ -169,7 +207,9 @@ def remove_domain(platform: Platform, domain: Row) -> None:
         f" -{len(below)}) = ?)"
     )
     parameters = ("" if everywhere else domain["teamId"], name, below)
-    _clear_own_aliases(platform, f"alias IN (SELECT alias FROM aliases WHERE {of_domain})", parameters)
+    _clear_own_aliases(
+        platform, f"alias IN (SELECT alias FROM aliases WHERE {of_domain})", parameters
+    )
     _drop_alias_records(platform, of_domain, parameters)
     platform.store.run("DELETE FROM domains WHERE id = ?", (domain["id"],))
 

@@ -38,31 +38,37 @@ def _fields(resource: str, required: str = "", unique: str = "", without: str = 
     return ", ".join(columns)
 
 
-_DOMAIN_RECORD = f"id INTEGER PRIMARY KEY, {_fields('aliases', required='teamId alias domain projectId')}"
+_DOMAIN_RECORD = (
+    f"id INTEGER PRIMARY KEY, {_fields('aliases', required='teamId alias domain projectId')}"
+)
 
 SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS users ({_NUMBERED}, {_fields("users", required="email", unique="email")},
     personalTeamId TEXT NOT NULL UNIQUE, isOwner INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS tokens (digest TEXT PRIMARY KEY, userId TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS logins (number INTEGER PRIMARY KEY, email TEXT NOT NULL, tokenName TEXT NOT NULL,
-    digest TEXT NOT NULL UNIQUE, securityCode TEXT NOT NULL, confirmationKey TEXT NOT NULL UNIQUE,
+CREATE TABLE IF NOT EXISTS logins (number INTEGER PRIMARY KEY, email TEXT NOT NULL,
+    tokenName TEXT NOT NULL, digest TEXT NOT NULL UNIQUE,
+    securityCode TEXT NOT NULL, confirmationKey TEXT NOT NULL UNIQUE,
     clicked INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS teams ({_NUMBERED}, {_fields("teams", required="slug", unique="slug")},
     description TEXT, emailDomain TEXT, inviteCode TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS members ({_NUMBERED}, userId TEXT, role TEXT NOT NULL,
     {_fields("members", required="teamId email", without="roleId")}, UNIQUE (teamId, email));
 CREATE INDEX IF NOT EXISTS members_user ON members (userId, teamId);
-CREATE TABLE IF NOT EXISTS projects ({_NUMBERED}, {_fields("projects", required="name teamId")}, {_CREATED_BY});
+CREATE TABLE IF NOT EXISTS projects ({_NUMBERED},
+    {_fields("projects", required="name teamId")}, {_CREATED_BY});
 CREATE INDEX IF NOT EXISTS projects_name ON projects (name, teamId);
 CREATE INDEX IF NOT EXISTS projects_team ON projects (teamId, createdAt);
-CREATE TABLE IF NOT EXISTS project_domains ({_DOMAIN_RECORD}, production INTEGER NOT NULL, verified INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS project_domains ({_DOMAIN_RECORD},
+    production INTEGER NOT NULL, verified INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS project_domains_project ON project_domains (projectId, createdAt);
 CREATE INDEX IF NOT EXISTS project_domains_alias ON project_domains (alias);
 CREATE TABLE IF NOT EXISTS aliases ({_DOMAIN_RECORD});
 CREATE UNIQUE INDEX IF NOT EXISTS aliases_alias ON aliases (alias);
 CREATE INDEX IF NOT EXISTS aliases_team ON aliases (teamId, createdAt);
 CREATE INDEX IF NOT EXISTS aliases_project ON aliases (projectId, createdAt);
-CREATE TABLE IF NOT EXISTS domains ({_NUMBERED}, {_fields("domains", required="teamId name")}, UNIQUE (name, teamId));
+CREATE TABLE IF NOT EXISTS domains ({_NUMBERED},
+    {_fields("domains", required="teamId name")}, UNIQUE (name, teamId));
 CREATE INDEX IF NOT EXISTS domains_team ON domains (teamId, createdAt);
 CREATE TABLE IF NOT EXISTS counter (value INTEGER NOT NULL);
 INSERT INTO counter SELECT {FIRST_NUMBER} WHERE NOT EXISTS (SELECT 1 FROM counter);
@@ -99,7 +105,9 @@ class Store:
             _make_private(database)
         try:
             # Whoever holds the store serves one request at a time, in any thread.
-            self.connection = sqlite3.connect(database, isolation_level=None, timeout=0, check_same_thread=False)
+            self.connection = sqlite3.connect(
+                database, isolation_level=None, timeout=0, check_same_thread=False
+            )
             # Lock the file for the lifetime of the process, so that no second emulator can change
             # it.
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -162,7 +170,9 @@ class Store:
 
     def insert(self, table: str, record: Mapping[str, object]) -> Row:
         """Store one record; omitted columns are empty."""
-        created: Row = self.connection.execute(_insertion(table, tuple(record)), tuple(record.values())).fetchone()
+        created: Row = self.connection.execute(
+            _insertion(table, tuple(record)), tuple(record.values())
+        ).fetchone()
         return created
 
     def update(self, table: str, row: Row, changes: Mapping[str, object]) -> Row:
@@ -205,7 +215,8 @@ def digest(token: str) -> str:
 
 @cache
 def _insertion(table: str, columns: tuple[str, ...]) -> str:
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}) RETURNING *"
+    places = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places}) RETURNING *"
 
 
 def _as_dict(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Row:

@@ -18,7 +18,7 @@ _RATE = re.compile(r"([1-9][0-9]{0,5})/((?=.*[1-9])[0-9]{1,6}(?:\.[0-9]{1,3})?)"
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What it takes is told in words, and read; ``values`` are all of its values if they are few."""
+    """What it takes is told in words, and read; ``values`` are all that it takes, if few."""
 
     name: str
     default: Value
@@ -31,7 +31,14 @@ class Switch:
 def _choice(name: str, values: tuple[Value, ...], meaning: str) -> Switch:
     """The first of the values is the default."""
     spelled = {_spelled(value): value for value in values}
-    return Switch(name, values[0], meaning, ", ".join(spelled), lambda given: spelled.get(_spelled(given)), values)
+    return Switch(
+        name,
+        values[0],
+        meaning,
+        ", ".join(spelled),
+        lambda given: spelled.get(_spelled(given)),
+        values,
+    )
 
 
 def _number(name: str, default: int, minimum: int, meaning: str) -> Switch:
@@ -39,9 +46,15 @@ def _number(name: str, default: int, minimum: int, meaning: str) -> Switch:
     return Switch(name, default, meaning, allowed, partial(whole_number, minimum=minimum))
 
 
-def _text(name: str, default: str, meaning: str, allowed: str, is_one: Callable[[str], object]) -> Switch:
+def _text(
+    name: str, default: str, meaning: str, allowed: str, is_one: Callable[[str], object]
+) -> Switch:
     return Switch(
-        name, default, meaning, allowed, lambda given: given if isinstance(given, str) and is_one(given) else None
+        name,
+        default,
+        meaning,
+        allowed,
+        lambda given: given if isinstance(given, str) and is_one(given) else None,
     )
 
 
@@ -70,9 +83,14 @@ SWITCHES: Mapping[str, Switch] = {
         _choice(
             "next_value",
             ("last", "following", "past_last", "before_last"),
-            "whose createdAt `next` is: this page's last, the next one's first, or one beside this page's last",
+            "whose createdAt `next` is: this page's last, the next one's first,"
+            " or one beside this page's last",
         ),
-        _choice("next_on_full_last_page", (False, True), "an exactly full last page still carries a next"),
+        _choice(
+            "next_on_full_last_page",
+            (False, True),
+            "an exactly full last page still carries a next",
+        ),
         _choice("next_always", (False, True), "next is given unless the page is empty"),
         _number("limit_cap", 0, 0, "a larger limit is silently lowered to this (0: no cap)"),
         _number("limit_refuse_over", 0, 0, "a larger limit is refused (0: none is)"),
@@ -106,7 +124,11 @@ SWITCHES: Mapping[str, Switch] = {
         ),
         _number("default_limit", 20, 1, "page size where no limit is sent"),
         _number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
-        _choice("duplicate_names", (409, 400, "allowed"), "a project name, team slug or alias that is taken"),
+        _choice(
+            "duplicate_names",
+            (409, 400, "allowed"),
+            "a project name, team slug or alias that is taken",
+        ),
         _choice(
             "malformed_names",
             ("refused", "taken"),
@@ -120,14 +142,18 @@ SWITCHES: Mapping[str, Switch] = {
         _choice(
             "host_form",
             ("as_sent", "lowercase", "idna", "unicode"),
-            "how an alias is stored; the last two are a host name's ASCII form, and what it stands for",
+            "how an alias is stored; the last two are a host name's ASCII form,"
+            " and what it stands for",
         ),
         _choice(
             "name_comparison",
             ("exact", "stored_form", "without_case"),
-            "whether a name means the one that is stored so, or would be, or any that differs in case alone",
+            "whether a name means the one that is stored so, or would be,"
+            " or any that differs in case alone",
         ),
-        _choice("repeated_invitation", (200, 409, 400), "inviting somebody who already is a member"),
+        _choice(
+            "repeated_invitation", (200, 409, 400), "inviting somebody who already is a member"
+        ),
         _choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
         _choice(
             "patch_result",
@@ -142,20 +168,37 @@ SWITCHES: Mapping[str, Switch] = {
             str.isalpha,
         ),
         _choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
-        _choice("extra_fields", (False, True), "objects carry fields that the specification does not know"),
+        _choice(
+            "extra_fields",
+            (False, True),
+            "objects carry fields that the specification does not know",
+        ),
         _choice("create_status", (200, 201), "status of a creation"),
-        _choice("delete_status", (200, 204), "status of the deletion of a project or team; 204 has no body"),
-        _choice("team_id_on_get", ("ignored", "honoured", "refused"), "teamId on GET of one project or alias"),
+        _choice(
+            "delete_status",
+            (200, 204),
+            "status of the deletion of a project or team; 204 has no body",
+        ),
+        _choice(
+            "team_id_on_get",
+            ("ignored", "honoured", "refused"),
+            "teamId on GET of one project or alias",
+        ),
         _choice(
             "project_on_get",
             ("of_callers_teams", "of_its_scope", "of_everybody"),
             "which projects GET of one project shows, as `alias_on_get` has it",
         ),
-        _choice("id_or_name_precedence", ("id", "name"), "a path value that is one object's id and another's name"),
+        _choice(
+            "id_or_name_precedence",
+            ("id", "name"),
+            "a path value that is one object's id and another's name",
+        ),
         _choice(
             "alias_on_get",
             ("of_callers_teams", "of_its_scope", "of_everybody"),
-            "which aliases GET of one alias shows: of the caller and their teams, of its scope alone, or all",
+            "which aliases GET of one alias shows: of the caller and their teams,"
+            " of its scope alone, or all",
         ),
         _choice(
             "ids",
@@ -165,14 +208,29 @@ SWITCHES: Mapping[str, Switch] = {
         _choice(
             "lists_span_teams",
             (False, True, "one_team"),
-            "an unscoped list also shows what the caller's teams own, or is that of the first of them alone",
+            "an unscoped list also shows what the caller's teams own,"
+            " or is that of the first of them alone",
         ),
         _choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
-        _choice("alias_team_id", ("id", "unset"), "teamId of aliases and project domains, which may be null"),
-        _choice("domain_takes_aliases", ("of_its_scope", "everywhere"), "whose aliases a deleted domain takes along"),
-        _choice("aliases_move", (True, False), "the aliases of a project that moves go to its new team"),
+        _choice(
+            "alias_team_id",
+            ("id", "unset"),
+            "teamId of aliases and project domains, which may be null",
+        ),
+        _choice(
+            "domain_takes_aliases",
+            ("of_its_scope", "everywhere"),
+            "whose aliases a deleted domain takes along",
+        ),
+        _choice(
+            "aliases_move", (True, False), "the aliases of a project that moves go to its new team"
+        ),
         _choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
-        _choice("team_id_on_patch", ("honoured", "ignored", 400), "a new teamId in PATCH: it moves, stays, or 400"),
+        _choice(
+            "team_id_on_patch",
+            ("honoured", "ignored", 400),
+            "a new teamId in PATCH: it moves, stays, or 400",
+        ),
         _text(
             "join_parameter",
             "inviteCode",
@@ -181,8 +239,14 @@ SWITCHES: Mapping[str, Switch] = {
             lambda given: given and given.isprintable(),
         ),
         _choice("join_by_team_id", (True, False), "joining without an invite code is allowed"),
-        _choice("alias_shape", ("alias", "domain", "name"), "body key that carries the alias to assign"),
-        _choice("alias_result", ("record", "empty", "project"), "answer to an assignment: Alias, nothing, {alias: ..}"),
+        _choice(
+            "alias_shape", ("alias", "domain", "name"), "body key that carries the alias to assign"
+        ),
+        _choice(
+            "alias_result",
+            ("record", "empty", "project"),
+            "answer to an assignment: Alias, nothing, {alias: ..}",
+        ),
         _choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
         _choice(
             "assignment_takes",
@@ -194,8 +258,14 @@ SWITCHES: Mapping[str, Switch] = {
             ("nothing", "of_its_scope", "everywhere"),
             "whose projects' aliases a project's `alias` takes: others are a conflict",
         ),
-        _choice("login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"),
-        _choice("echo_token", (False, True), "every answer repeats the caller's token, for tests of secrecy"),
+        _choice(
+            "login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"
+        ),
+        _choice(
+            "echo_token",
+            (False, True),
+            "every answer repeats the caller's token, for tests of secrecy",
+        ),
         _text(
             "rate_limit",
             "none",
@@ -203,10 +273,23 @@ SWITCHES: Mapping[str, Switch] = {
             "none, N/SECONDS",
             _is_rate,
         ),
-        _choice("rate_limit_window", ("sliding", "fixed"), "whether each request opens a window, or the clock does"),
-        _choice("rate_limit_retry_after", ("seconds", "decimal", "date", "none"), "the Retry-After of such a 429"),
+        _choice(
+            "rate_limit_window",
+            ("sliding", "fixed"),
+            "whether each request opens a window, or the clock does",
+        ),
+        _choice(
+            "rate_limit_retry_after",
+            ("seconds", "decimal", "date", "none"),
+            "the Retry-After of such a 429",
+        ),
         _number("latency_ms", 0, 0, "time that every request takes"),
-        _number("connect_latency_ms", 0, 0, "time that the first request of a connection takes in addition"),
+        _number(
+            "connect_latency_ms",
+            0,
+            0,
+            "time that the first request of a connection takes in addition",
+        ),
     )
 }
 
@@ -241,6 +324,12 @@ def _read(name: str, given: object) -> Value:
         raise Refusal(f"There is no switch `{name}`; there are: {', '.join(SWITCHES)}")
     value = switch.read(given)
     if value is None:
-        at_most = f", and at most {LARGEST_SETTING}" if isinstance(switch.default, int) and not switch.values else ""
-        raise Refusal(f"The switch `{name}` takes {switch.allowed}{at_most}; it was given {given!r}")
+        at_most = (
+            f", and at most {LARGEST_SETTING}"
+            if isinstance(switch.default, int) and not switch.values
+            else ""
+        )
+        raise Refusal(
+            f"The switch `{name}` takes {switch.allowed}{at_most}; it was given {given!r}"
+        )
     return value

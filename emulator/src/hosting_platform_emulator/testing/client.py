@@ -36,16 +36,25 @@ class HostingPlatform:
         self.base_url = base_url
         self.token = token
         self._address = urlsplit(base_url)
-        self._tls = ssl.create_default_context(cafile=certificate) if self._address.scheme == "https" else None
+        self._tls = (
+            ssl.create_default_context(cafile=certificate)
+            if self._address.scheme == "https"
+            else None
+        )
         if self._tls:
             self._tls.check_hostname = False
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment variables that point the collection hosting.platform here."""
-        return {"HOSTING_PLATFORM_BASE_URL": self.base_url, "HOSTING_PLATFORM_ACCESS_TOKEN": self.token}
+        return {
+            "HOSTING_PLATFORM_BASE_URL": self.base_url,
+            "HOSTING_PLATFORM_ACCESS_TOKEN": self.token,
+        }
 
-    def seed(self, document: Document | str | Path | None = None, /, **kinds: Any) -> dict[str, Any]:
+    def seed(
+        self, document: Document | str | Path | None = None, /, **kinds: Any
+    ) -> dict[str, Any]:
         """Create the objects of a document, of a YAML or JSON file, or as given by kind; return
         them.
         """
@@ -117,7 +126,8 @@ class HostingPlatform:
         return content, answer.headers
 
     def _connection(self) -> HTTPConnection:
-        host, port = str(self._address.hostname), self._address.port
+        host = str(self._address.hostname)
+        port = self._address.port
         if self._tls:
             return HTTPSConnection(host, port, timeout=_TIMEOUT, context=self._tls)
         return HTTPConnection(host, port, timeout=_TIMEOUT)

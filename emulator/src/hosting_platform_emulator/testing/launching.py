@@ -49,13 +49,21 @@ def running(
     `owner_token` a random one is made. `seed` and `scenario` are documents, or files.
     """
     token = owner_token if owner_token is not None else secrets.token_urlsafe(32)
-    options = {"host": host, "port": port, "database": database, "owner-email": owner_email, "base-path": base_path}
+    options = {
+        "host": host,
+        "port": port,
+        "database": database,
+        "owner-email": owner_email,
+        "base-path": base_path,
+    }
     options |= {"certificate": certificate, "key": key, "log-limit": log_limit}
     with ExitStack() as stack:
         for name, source in (("seed", seed), ("scenario", scenario)):
             options[name] = stack.enter_context(_file(source))
         arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
-        arguments += [f"--switch={name}={_spelled(value)}" for name, value in (switches or {}).items()]
+        arguments += [
+            f"--switch={name}={_spelled(value)}" for name, value in (switches or {}).items()
+        ]
         yield HostingPlatform(stack.enter_context(_process(arguments, token)), token, certificate)
 
 
@@ -64,11 +72,23 @@ def _process(arguments: list[str], token: str) -> Iterator[str]:
     """A process of the emulator; yields its base URL."""
     # -P: nothing is imported from the working directory. The token is not on the command line,
     # which others can see.
-    command = [sys.executable, "-P", "-m", __package__.partition(".")[0], "--until-stdin-closes", *arguments]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        __package__.partition(".")[0],
+        "--until-stdin-closes",
+        *arguments,
+    ]
     environment = {**os.environ, "HOSTING_PLATFORM_EMULATOR_OWNER_TOKEN": token}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=environment,
+            text=True,
         )
         try:
             yield _base_url(process, errors)

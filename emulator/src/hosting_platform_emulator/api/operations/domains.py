@@ -9,7 +9,14 @@ from typing import Any
 from ...checks import Checks, Text
 from ...description import DOMAINS_WITHOUT_LIMIT
 from ...errors import Refusal
-from ...state.resources import add_alias, find_alias, move_alias, remove_alias, remove_domain, require_takeable
+from ...state.resources import (
+    add_alias,
+    find_alias,
+    move_alias,
+    remove_alias,
+    remove_domain,
+    require_takeable,
+)
 from ..call import Answer, Call
 from ..operation import operation
 from .projects import team_on_get
@@ -39,12 +46,14 @@ def list_aliases(call: Call) -> Answer:
 
 @operation("GET /aliases/{idOrAlias}", query=team_on_get)
 def get_alias(call: Call) -> Answer:
-    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], call.reach_of_get("alias_on_get"))
+    reach = call.reach_of_get("alias_on_get")
+    alias = call.find("aliases", ("id", "alias"), call.path["idOrAlias"], reach)
     return Answer(content=call.record("aliases", alias))
 
 
 def _assignment(described: Checks, switches: Mapping[str, Any]) -> Checks:
-    return {switches["alias_shape"] if field == "alias" else field: check for field, check in described.items()}
+    names = {"alias": switches["alias_shape"]}
+    return {names.get(field, field): check for field, check in described.items()}
 
 
 @operation("POST /{projectName}/alias", body=_assignment)
@@ -62,7 +71,11 @@ def assign_alias(call: Call) -> Answer:
     else:
         require_takeable(call.platform, existing, project, call.caller, "assignment_takes")
         record = move_alias(call.platform, existing, project, fields)
-    results = {"record": call.record("aliases", record), "project": {"alias": record["alias"]}, "empty": None}
+    results = {
+        "record": call.record("aliases", record),
+        "project": {"alias": record["alias"]},
+        "empty": None,
+    }
     return Answer(call.switches["create_status"], results[call.switches["alias_result"]])
 
 

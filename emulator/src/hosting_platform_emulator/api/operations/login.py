@@ -22,7 +22,8 @@ def sign_in(call: Call) -> Answer:
     """Issue a verification token, and a mail whose link the user must open before the token is
     valid.
     """
-    token, security_code = f"vfy_{secrets.token_urlsafe(24)}", f"{secrets.randbelow(10**6):06d}"
+    token = f"vfy_{secrets.token_urlsafe(24)}"
+    security_code = f"{secrets.randbelow(10**6):06d}"
     login = call.platform.store.insert(
         "logins",
         {
@@ -33,16 +34,21 @@ def sign_in(call: Call) -> Answer:
             "confirmationKey": secrets.token_urlsafe(16),
         },
     )
-    call.platform.store.run("DELETE FROM logins WHERE number <= ?", (login["number"] - MOST_LOGINS,))
+    call.platform.store.run(
+        "DELETE FROM logins WHERE number <= ?", (login["number"] - MOST_LOGINS,)
+    )
     return Answer(content={"token": token, "securityCode": security_code})
 
 
 @operation("GET /auth/verify")
 def verify(call: Call) -> Answer:
     """Issue an authentication token, once, for a confirmed login of this email."""
-    platform, email = call.platform, call.query["email"]
+    platform = call.platform
+    email = call.query["email"]
     token = digest(call.query["token"])
-    login = platform.store.one("SELECT * FROM logins WHERE digest = ? AND email = ?", (token, email))
+    login = platform.store.one(
+        "SELECT * FROM logins WHERE digest = ? AND email = ?", (token, email)
+    )
     if login is None or login["used"]:
         raise Invalid("token", "is no open verification token of this email")
     if not login["clicked"]:
@@ -51,13 +57,18 @@ def verify(call: Call) -> Answer:
     user = platform.user_of_email(email) or platform.add_user(email)
     token = f"tok_{secrets.token_urlsafe(32)}"
     platform.grant(user, token)
-    return Answer(content={"token": token, "email": email, **_own_team(call, str(user["personalTeamId"]))})
+    own_team = _own_team(call, str(user["personalTeamId"]))
+    return Answer(content={"token": token, "email": email, **own_team})
 
 
 def _own_team(call: Call, personal_team_id: str) -> dict[str, Any]:
     if call.switches["personal_team_id"] == "id":
         return {"teamId": personal_team_id}
-    unset: dict[str, dict[str, Any]] = {"missing": {}, "null": {"teamId": None}, "empty": {"teamId": ""}}
+    unset: dict[str, dict[str, Any]] = {
+        "missing": {},
+        "null": {"teamId": None},
+        "empty": {"teamId": ""},
+    }
     return unset[call.switches["unset_fields"]]
 
 

@@ -8,7 +8,13 @@ from typing import Any
 
 from ...checks import Checks, Text
 from ...errors import Invalid
-from ...state.resources import add_project, move_project, remove_project, replace_own_alias, require_free_name
+from ...state.resources import (
+    add_project,
+    move_project,
+    remove_project,
+    replace_own_alias,
+    require_free_name,
+)
 from ...state.store import Condition
 from ..call import Answer, Call
 from ..operation import operation
@@ -36,7 +42,8 @@ def create_project(call: Call) -> Answer:
     fields = call.named_body(name="projects", alias="aliases")
     fields.pop("teamId", None)
     require_free_name(call.platform, fields["name"], team_id)
-    return call.answer_creation("projects", add_project(call.platform, team_id, call.caller, fields))
+    project = add_project(call.platform, team_id, call.caller, fields)
+    return call.answer_creation("projects", project)
 
 
 @operation("GET /projects")
@@ -46,7 +53,8 @@ def list_projects(call: Call) -> Answer:
 
 @operation("GET /projects/{idOrName}", query=team_on_get)
 def get_project(call: Call) -> Answer:
-    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_get("project_on_get"))
+    reach = call.reach_of_get("project_on_get")
+    project = call.find("projects", ID_OR_NAME, call.path["idOrName"], reach)
     return Answer(content=call.record("projects", project))
 
 
@@ -84,7 +92,11 @@ def delete_project(call: Call) -> Answer:
 def list_project_domains(call: Call) -> Answer:
     project = call.find("projects", ID_OR_NAME, call.path["idOrName"], call.reach_of_list())
     records = Condition("projectId = ?", (project["id"],))
-    columns = {"production": "production", "redirects": "redirect IS NOT NULL", "verified": "verified"}
+    columns = {
+        "production": "production",
+        "redirects": "redirect IS NOT NULL",
+        "verified": "verified",
+    }
     for field, column in columns.items():
         if field in call.query:
             records = records.also(f"({column}) = ?", call.query[field] == "true")
@@ -93,7 +105,8 @@ def list_project_domains(call: Call) -> Answer:
 
 def _team_after(call: Call, current: str) -> str:
     """The project's team after a PATCH: whether a `teamId` moves it is not shown (§4)."""
-    desired, switch = _team_of_body(call) or current, call.switches["team_id_on_patch"]
+    desired = _team_of_body(call) or current
+    switch = call.switches["team_id_on_patch"]
     if switch == 400 and desired != current:
         raise Invalid("teamId", "is not the team of this project")
     return current if switch == "ignored" else desired

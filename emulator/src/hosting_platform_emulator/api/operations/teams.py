@@ -14,12 +14,15 @@ from ..operation import operation
 @operation("POST /teams")
 def create_team(call: Call) -> Answer:
     fields = call.named_body(slug="teams")
-    return call.answer_creation("teams", call.platform.add_team(call.caller, fields.pop("slug"), **fields))
+    team = call.platform.add_team(call.caller, fields.pop("slug"), **fields)
+    return call.answer_creation("teams", team)
 
 
 @operation("GET /teams")
 def list_teams(call: Call) -> Answer:
-    own_teams = Condition("id IN (SELECT teamId FROM members WHERE userId = ?)", (call.caller["id"],))
+    own_teams = Condition(
+        "id IN (SELECT teamId FROM members WHERE userId = ?)", (call.caller["id"],)
+    )
     return call.answer_list("teams", own_teams)
 
 
@@ -71,10 +74,15 @@ def invite(call: Call) -> Answer:
     status = call.switches["repeated_invitation"]
     if status == 200:
         return Answer(content=call.record("members", member))
-    raise Refusal(f"The `email` or `uid` is invalid: this user already is a member of the team ({email}).", status)
+    raise Refusal(
+        f"The `email` or `uid` is invalid: this user already is a member of the team ({email}).",
+        status,
+    )
 
 
-@operation("GET /teams/{teamId}/join", query=lambda _, switches: {switches["join_parameter"]: Text()})
+@operation(
+    "GET /teams/{teamId}/join", query=lambda _, switches: {switches["join_parameter"]: Text()}
+)
 def join(call: Call) -> Answer:
     """Join with the invite code, or by the team's id or slug alone if the switch allows it."""
     team = call.find_team(call.path["teamId"])
@@ -106,4 +114,6 @@ def _invited_email(call: Call) -> str:
 
 
 def _member(call: Call, team: Row, email: str) -> Row | None:
-    return call.platform.store.one("SELECT * FROM members WHERE teamId = ? AND email = ?", (team["id"], email))
+    return call.platform.store.one(
+        "SELECT * FROM members WHERE teamId = ? AND email = ?", (team["id"], email)
+    )
