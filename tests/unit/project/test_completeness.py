@@ -139,7 +139,7 @@ def test_twelve_steps_set_every_writable_field():
 @pytest.mark.parametrize(
     ("role", "module", "left_out"),
     [
-        ("converge", "blueprint", {"team", "own_scope", "workers"}),
+        ("converge", "blueprint", {"team", "own_scope"}),
         ("export", "blueprint_info", {"workers"}),
     ],
 )
