@@ -2,7 +2,29 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Failures, as typed exceptions. Only ``_run/module.py`` turns them into an outcome."""
+"""Failures, as typed exceptions. Only ``_run/module.py`` turns them into an outcome.
+
+What the user sees, and where it is defined if not here:
+
+PlatformError          a failure, with what to do
+ ├ InvalidOption       an option, or its value
+ │  ├ MissingOption    one that is needed has no value
+ │  └ WrongType        a value of another type                   _model/options.py
+ ├ ApiError            a call of the API
+ ├ PagingError         a list that is not proven to be complete  _api/paging.py
+ ├ NotFound            what an option names does not exist       _model/platform.py
+ ├ EntryProblems       one entry by itself                       _converge/blueprint/entry_reader.py
+ ├ BlueprintError      a blueprint, entry by entry               _converge/blueprint/entries.py
+ ├ Refused             guards refuse a plan                      _converge/converge.py
+ └ EntriesFailed       steps failed, others were applied         _converge/converge.py
+
+What is caught where it is raised, and becomes one of these:
+
+UnusableProxy          an address of the environment             _api/proxies.py
+UnusableResponse       an answer that is not that of the API     _api/transport.py
+EncryptedKey           a client's key                            _api/connection_files.py
+FileProblem            a place in a file of a blueprint          plugin_utils/files/_yaml_nodes.py
+"""
 
 from __future__ import annotations
 

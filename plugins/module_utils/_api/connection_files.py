@@ -138,12 +138,12 @@ def _load_authorities(option: str, file: _File) -> None:
         raise InvalidOption(option, f"{file.path} {problem}") from None
 
 
-class _EncryptedKey(Exception):
+class EncryptedKey(Exception):
     """OpenSSL asks for a passphrase."""
 
 
 def _ask_nobody() -> NoReturn:
-    raise _EncryptedKey
+    raise EncryptedKey
 
 
 @functools.lru_cache(maxsize=4)
@@ -155,7 +155,7 @@ def _load_client_certificate(certificate: _File, key: _File | None) -> None:
     path = (key or certificate).path
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate.path, path, _ask_nobody)
-    except _EncryptedKey:
+    except EncryptedKey:
         problem = (
             "contains an encrypted key. Decrypt it into a file that only you can read: no"
             " passphrase is asked for."

@@ -183,6 +183,27 @@ def test_docstrings_name_exceptions_that_exist() -> None:
     assert named <= existing
 
 
+def test_map_of_the_exceptions_names_all_of_them() -> None:
+    opening = ast.get_docstring(ast.parse(_ERRORS.read_text(encoding="utf-8"))) or ""
+    mapped = dict(re.findall(r"^[ │├└]*([A-Z]\w+) {2,}.*?(\S+\.py)?$", opening, re.MULTILINE))
+    raised = {}
+    for file in (ROOT / "plugins").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and _is_exception(node):
+                raised[node.name] = file
+    assert mapped.keys() == raised.keys()
+    for name, place in mapped.items():
+        assert str(raised[name]).endswith(place or str(_ERRORS)), name
+
+
+_ERRORS = ROOT / "plugins/module_utils/_errors.py"
+
+
+def _is_exception(node: ast.ClassDef) -> bool:
+    bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    return bool(bases & {"Exception", "PlatformError", "InvalidOption"})
+
+
 def _definitions(tree: ast.Module, file: str) -> Iterator[tuple[str, str]]:
     """The functions and types of a file, and all classes. A function or class is defined by its
     file.
