@@ -68,6 +68,11 @@ class Belonging:
     # Returns a list.
     read: Callable[[type[Kind], Scope], Listing]
 
+    @property
+    def label(self) -> str:
+        """The object in words: ``project shop``."""
+        return f"{self.kind.display_name()} {self.record[self.kind.name_field]}"
+
     @functools.cached_property
     def team_id(self) -> str | None:
         """The ID of the team that it names, as ``named_team``."""

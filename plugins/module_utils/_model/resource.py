@@ -9,30 +9,37 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .._api.retries import create_once
-from .._errors import ApiError, Effect, InvalidOption, PlatformError
-from .._text import join_some
+from .._errors import ApiError, Effect, PlatformError
 from .belonging import Belonging
 from .fields import Values
 from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
 from .listing import Listing
+from .own_scope import describe_creation_in_team, describe_hidden, find_hidden
 from .platform import Platform, list_key
-from .scope import OWN_SCOPE, Scope
+from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
 
 class Resource(Kind):
-    """One desired object in its scope. Subclasses define how it is matched, and how it is written.
+    """One desired object in its scope: how it is found, and what is sent.
 
-    ``create``, ``update`` and ``delete`` send a step. ``create`` returns the object of the
-    response, ``update`` the object as it is afterwards.
+    A module calls ``plan`` and then ``apply``. A blueprint calls ``find_by_name`` and
+    ``find_by_previous_names`` for all entries of a kind and scope, then ``plan_for``, and once all
+    is planned ``apply``. Planning sends GETs alone, whatever hook runs. All other methods below are
+    called by these. Any may raise PlatformError: then this object alone has failed. ApiError of a
+    list ends a plan.
 
-    ``find`` reads the complete list, perhaps from the cache, and proves that the object exists once
-    or not at all. ``look_up`` does the same without the cache.
+    A subclass must define ``create``, ``update`` and ``delete``, and may override each method whose
+    docstring begins with "Hook".
     """
 
+    # Hook. Sends the request of a creation, once for each try. Returns the object of the response,
+    # perhaps in part. Must not look whether it exists: that was done right before.
     create: Callable[[Step], Values]
+    # Hook. Sends the changes of the step, and returns the object as it is afterwards.
     update: Callable[[Step], Values]
+    # Hook. Sends the deletion. ApiError may mean that the object is gone: ``_delete`` judges that.
     delete: Callable[[Step], None]
 
     def __init__(
@@ -58,45 +65,21 @@ class Resource(Kind):
         return step
 
     def judge_hidden(self) -> None:
-        """Warn of an absent object that is a team's, and raises PlatformError before one is created
-        beside it.
+        """Called where nothing was found. Warns of an absent object that is a team's, and raises
+        InvalidOption before one is created beside it.
         """
-        hidden = self.find_hidden()
+        hidden = find_hidden(self.platform, type(self), self.scope, self.desired)
         if hidden is None:
             return
-        problem = self.describe_hidden(hidden)
+        problem = describe_hidden(hidden, is_absent=self.desired.is_absent)
         if not self.desired.is_absent:
             raise problem
         self.platform.warnings.append(problem)
 
-    def find_hidden(self) -> Belonging | None:
-        """The object that is meant, if it is in the own list and ``own_scope: true`` leaves it out,
-        because it belongs to a team.
-        """
-        if not self.scope.excludes_teams:
-            return None
-        records = self.platform.listing(type(self), OWN_SCOPE)
-        found = records.where("id", self.desired.id)
-        found = found or records.where(self.name_field, self.desired.name, self.normalize)
-        return self._belonging(found[0]) if found else None
-
-    def describe_hidden(self, hidden: Belonging) -> InvalidOption:
-        """Whose an object is that ``own_scope: true`` leaves out, and what to do."""
-        slug = hidden.scope.slug
-        label = self._label(hidden.record)
-        problem = f"the {label} belongs to the team {slug}. Set team to {slug}."
-        if self.desired.is_absent:
-            problem = (
-                f"the {label} belongs to the team {slug}, so it counts as absent."
-                f" To delete it, set team to {slug}."
-            )
-        return InvalidOption("own_scope", problem)
-
-    def _label(self, record: Values) -> str:
-        return f"{self.display_name()} {record[self.name_field]}"
-
     def warn_about(self, _step: Step) -> None:
-        """Warn of what a step does, and its diff does not show."""
+        """Hook, of a module alone. Called once a step is planned, also for one that does nothing.
+        Adds warnings of what its diff does not show. Raises nothing of its own.
+        """
         return
 
     def plan_for(self, live: Values | None) -> Step:
@@ -123,7 +106,9 @@ class Resource(Kind):
         return self.platform.belonging(type(self), self.scope, record)
 
     def compute_step(self, live: Values | None) -> Step:
-        """The step by the object alone."""
+        """Hook. The step from the live object to the desired one; a pure function of both, and of
+        what the options refer to. ``live`` is from any list, or of a response.
+        """
         if self.desired.is_absent:
             return plan_absent(self.fields, live)
         if self.desired.is_create_only and live is not None:
@@ -161,11 +146,16 @@ class Resource(Kind):
         return AppliedStep(step, step.live, changed=False)
 
     def find(self) -> Values | None:
-        """The object, proven by whole lists. Raises PlatformError if several match."""
+        """The object, by whole lists, perhaps cached ones: it exists once, or not at all.
+
+        Raises PlatformError if several match.
+        """
         return self.match(self.with_unlisted(self.platform.listing(type(self), self.scope)))
 
     def with_unlisted(self, records: Listing) -> Listing:
-        """The listed objects, and the desired one if the service shows it only by itself."""
+        """Hook. Called by ``find`` with the complete list of the scope. Returns it, with what the
+        desired one may be and the service shows only by itself.
+        """
         return records
 
     def match(self, records: Listing) -> Values | None:
@@ -184,11 +174,13 @@ class Resource(Kind):
         return self.check_addressable(previous[0], records)
 
     def find_by_name(self, records: Listing) -> Values | None:
-        """The object with the desired name."""
+        """Hook. The object with the desired name, among all of the scope. Raises PlatformError for
+        several. Sends a GET at most, and only where an address is ambiguous.
+        """
         return self._find_by(self.name_field, self.desired.name, records, REMOVE_OTHERS)
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
-        """The objects with one of the earlier names.
+        """The objects with one of the earlier names, in their order. Called like ``find_by_name``.
 
         Where the own list shows a team's object, it is no rival of one that belongs to no team.
         """
@@ -220,28 +212,37 @@ class Resource(Kind):
         )
 
     def check_addressable(self, live: Values, _records: Listing) -> Values:
-        """The object, if a request can address it unambiguously; raises PlatformError if not."""
+        """Hook. Called for each object that a step may write, with the list that shows it. Returns
+        it if a request addresses it, and nothing else. Raises PlatformError if not.
+        """
         return live
 
     def look_up(self) -> Values | None:
-        """The object that a creation would have made, if it exists after all; bypasses the
-        cache.
+        """Hook. Called after a creation without a usable answer, perhaps several times. Returns
+        the object that it would have made, if the list shows it, read anew; None proves nothing.
         """
         self.platform.lists.invalidate()
         return self.find()
 
     def reread(self, live: Values) -> Values | None:
-        """The object with this one's id, from the list, read again."""
+        """Hook. Called after a write whose answer does not show all. Returns the object with this
+        one's ID from the list, read anew, or None.
+        """
         self.platform.lists.invalidate(self.plural)
         found = self.platform.listing(type(self), self.scope).where("id", live["id"])
         return found[0] if found else None
 
     def finish_creation(self, _step: Step, record: Values) -> Values:
-        """Send what a creation cannot include; returns the object afterwards."""
+        """Hook. Called once, after a creation that was carried out. Sends what that could not
+        include, and returns the object afterwards. Must return its ID and name as stored. A failure
+        counts as changed.
+        """
         return record
 
     def extra_results(self, _step: Step) -> Values:
-        """Additional results of the module, besides the object."""
+        """Hook, of a module alone. Called after ``plan``, or ``apply``. Returns results besides the
+        object.
+        """
         return {}
 
     def not_compared(self, step: Step) -> list[str]:
@@ -256,13 +257,15 @@ class Resource(Kind):
         return [option for option in given if option not in step.changes]
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """True if the object is created in the own scope without this having been requested."""
+        """Hook. True if the object is created in the own scope without this having been requested.
+        Called once all is planned.
+        """
         is_unscoped = not self.scope.team and not self.scope.excludes_teams
         return self.is_in_team and is_unscoped and step.action is Action.CREATE
 
     @staticmethod
     def is_generated(_live: Values, _platform: Platform, _scope: Scope) -> bool:
-        """True if the service created the object itself: it is never declared or deleted alone."""
+        """Hook of an export. True if the service created the object itself, with another one."""
         return False
 
     def _create(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:
@@ -286,16 +289,8 @@ class Resource(Kind):
 
     def _warn_of_team(self, record: Values) -> None:
         """Warn if the service has put into a team what was created in the own scope alone."""
-        if not self.scope.excludes_teams:
-            return
-        belonging = self._belonging(record)
-        if not belonging.is_own:
-            slug = belonging.scope.slug
-            problem = (
-                f"the service put the {self._label(record)} into the team {slug}."
-                f" Set team to {slug}, or no later task finds it."
-            )
-            self.platform.warnings.append(InvalidOption("own_scope", problem))
+        if self.scope.excludes_teams and not self._belonging(record).is_own:
+            self.platform.warnings.append(describe_creation_in_team(self._belonging(record)))
 
     def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may
@@ -362,12 +357,3 @@ def mark_changed_on_failure() -> Iterator[None]:
     except PlatformError as error:
         error.result = error.result or {"changed": True}
         raise
-
-
-def own_scope_warning(names: Sequence[str]) -> str:
-    """The warning about objects that are created without an explicit team."""
-    return (
-        f"No team is set, so these objects are created in your own scope: {join_some(names)}. Set"
-        " team, or"
-        " own_scope: true if this is intended."
-    )

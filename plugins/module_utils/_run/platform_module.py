@@ -23,8 +23,9 @@ from .._model.kind import Desired
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import TEAM_VARIABLE, ArgumentSpec, apply_own_scope
+from .._model.own_scope import own_scope_warning
 from .._model.platform import Platform
-from .._model.resource import Resource, own_scope_warning
+from .._model.resource import Resource
 from .._model.step import AppliedStep
 from .._text import escape_line
 from .module import Invocation, Module, ModuleArgs, Result

@@ -12,8 +12,6 @@ from .declared_names import Name, find_contradictions
 from .entries import Entry
 from .selectors import Selectors
 
-REMOVE_ONE = "Remove one of the two."
-
 
 def duplicates(entries: Sequence[Entry]) -> Iterator[str]:
     first: dict[tuple[str, ...], Entry] = {}
@@ -29,7 +27,9 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """
     for absent, other, how in find_contradictions(entries, lambda entry: entry.team):
         if absent.uniqueness_key != other.uniqueness_key:  # else it is a duplicate
-            yield f"{absent.label} has state=absent, but {other.label} {how}. {REMOVE_ONE}"
+            yield (
+                f"{absent.label} has state=absent, but {other.label} {how}. Remove one of the two."
+            )
 
 
 def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:

@@ -13,8 +13,8 @@ from typing import Any
 
 from ..._errors import InvalidOption
 from ..._model.fields import Values
+from ..._model.own_scope import describe_hidden, find_hidden, own_scope_warning
 from ..._model.platform import Platform
-from ..._model.resource import own_scope_warning
 from ..._model.step import Action
 from ..._text import escape_line, join_some
 from ..checks.doubtful_selectors import SelectorCheck
@@ -193,13 +193,13 @@ def _warn_own_scope(plan: Plan) -> Iterator[str]:
 
 def _warn_hidden(plan: Plan) -> Iterator[InvalidOption]:
     """What entries with ``own_scope: true`` want absent, and is a team's."""
+    platform = plan.snapshot.platform
     for change in plan.changes:
         is_selected = change.entry in plan.snapshot.selected
         if is_selected and change.desired.is_absent and not change.live:
-            resource = change.resource(plan.snapshot.platform)
-            hidden = resource.find_hidden()
+            hidden = find_hidden(platform, change.kind, change.scope, change.desired)
             if hidden:
-                yield resource.describe_hidden(hidden)
+                yield describe_hidden(hidden, is_absent=True)
 
 
 def _warn_possible_renames(changes: Changes) -> Iterator[str]:

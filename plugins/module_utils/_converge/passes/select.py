@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from ..._errors import PlatformError
 from ..._model.finding import describe
+from ..._model.own_scope import describe_hidden, find_hidden
 from ..._model.step import Action, Step
-from ..blueprint.contradictions import REMOVE_ONE
 from ..blueprint.declared_names import Name, find_contradictions
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
@@ -114,9 +114,12 @@ def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
         by_entry, lambda entry: by_entry[entry].scope.identity
     ):
         if absent in snapshot.selected:
-            yield by_entry[absent], f"has state=absent, but {other.label} {how}. {REMOVE_ONE}"
+            yield (
+                by_entry[absent],
+                f"has state=absent, but {other.label} {how}. Remove one of the two.",
+            )
         else:
-            yield by_entry[other], f"{absent.label} wants this absent. {REMOVE_ONE}"
+            yield by_entry[other], f"{absent.label} wants this absent. Remove one of the two."
 
 
 def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
@@ -131,10 +134,9 @@ def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
     for change in changes:
         if not change.is_creation or change.entry not in snapshot.selected:
             continue
-        resource = change.resource(snapshot.platform)
-        hidden = resource.find_hidden()
+        hidden = find_hidden(snapshot.platform, change.kind, change.scope, change.desired)
         if hidden and name_in_scope(change.kind, hidden.scope, change.name) not in declared:
-            yield change, resource.describe_hidden(hidden)
+            yield change, describe_hidden(hidden, is_absent=False)
 
 
 def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> Problem:
