@@ -44,7 +44,8 @@ UNKNOWN = "Failed: what was changed is unknown."
 class BlueprintRun(TaskRun):
     """One run of this module: what it was given, and what is known of it so far.
 
-    ``has_own_file``: whether a file has the own scope. ``plan`` is the plan that was shown, as
+    ``base_url``: the platform as the options say it. ``has_own_file``: whether a file has the own
+    scope. ``plan`` is the plan that was shown, as
     ``text``. ``is_begun``: whether something may have been written.
     """
 
@@ -52,6 +53,7 @@ class BlueprintRun(TaskRun):
     options: Result = dataclasses.field(default_factory=dict)
     approval: Approval = dataclasses.field(default_factory=lambda: Approval(None))
     outputs: dict[str, str] = dataclasses.field(default_factory=dict)
+    base_url: str = ""
     prunes: bool = False
     has_own_file: bool = False
     plan: Result = dataclasses.field(default_factory=dict)
@@ -60,7 +62,7 @@ class BlueprintRun(TaskRun):
 
     def view(self, result: Result) -> ResultView:
         return ResultView(
-            result,
+            {"base_url": self.base_url, **result},
             is_check=self.is_check,
             is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
             option_prefix=self.prefix,
@@ -121,6 +123,7 @@ class ActionModule(BlueprintFilesAction):
         try:
             run.options = self._read_options(run)
             run.approval = Approval(self._task.args.get("approved"))
+            run.base_url = self.base_url
             run.outputs = self._prepare_outputs(run)
         except PlatformError as error:
             return run.failure(error)

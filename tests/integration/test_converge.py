@@ -115,7 +115,7 @@ def test_plan_is_shown_before_the_first_write_and_files_are_written(player: Play
     played = play_on(player, converge())
     assert f"{TO_CREATE}.\n{WRITTEN}\nDone: 2 created.\n" in played.output
     assert outcomes(played)[0]["outcome"] == plan(player)["outcome"] == "Done: 2 created."
-    assert titles(player) == ["Run report", f"Run report for `{player.emulator.base_url}`"]
+    assert titles(player) == ["Run report", f"Run on `{player.emulator.base_url}`"]
     assert plan(player)["steps"] == []
 
 
@@ -198,6 +198,8 @@ def test_failure_before_planning_approves_nothing(player: Player, check: bool) -
         [],
         [],
     )
+    title = "Plan for" if check else "Run on"
+    assert titles(player)[1] == f"{title} `{player.emulator.base_url}`"
     words = "Failed: nothing was changed."
     assert words in (player.folder / "report.html").read_text(encoding="utf-8")
     assert f"{WRITTEN}\n{words}\n" in failed.output

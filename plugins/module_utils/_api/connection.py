@@ -183,13 +183,18 @@ def _check_given(
         raise MissingOption("access_token", f"is not set. {advice}")
 
 
-def _check_base_url(value: str) -> None:
-    """Messages never quote the address: its user info may be a secret."""
+def is_usable_address(value: str) -> bool:
+    """True if the value can be a ``base_url``. Only then may it be shown: user info may be a
+    secret.
+    """
     try:
-        is_usable = ADDRESS.fullmatch(value) and urlsplit(value).port != 0
+        return bool(ADDRESS.fullmatch(value)) and urlsplit(value).port != 0
     except ValueError:
-        is_usable = False
-    if not is_usable:
+        return False
+
+
+def _check_base_url(value: str) -> None:
+    if not is_usable_address(value):
         problem = (
             "is not a usable address. Write https://host, https://host:port or https://host/path"
         )

@@ -47,7 +47,8 @@ def _title(view: ResultView) -> str:
     if not view.base_url:
         return f"## {view.title}"
     address = _cut(view.base_url.replace("`", "%60"))
-    return f"## {view.title} for `{address}`"
+    title = f"{view.title} for" if view.is_check else "Run on"
+    return f"## {title} `{address}`"
 
 
 def _head(view: ResultView) -> Iterator[str]:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ...module_utils._api.connection import OPTIONS, variable_of
+from ...module_utils._api.connection import OPTIONS, is_usable_address, variable_of
 from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import PlatformError
@@ -82,6 +82,14 @@ class BlueprintFilesAction(InProcessAction):
             _entries, problems = judge(files.blueprint)
             raise PlatformError(*files.problems, *problems)
         return files.blueprint
+
+    @property
+    def base_url(self) -> str:
+        """The address of the service as the task says it; empty if it cannot be used."""
+        variable = variable_of("base_url")
+        environment = {**os.environ, **self._environment()}
+        given = str(self._task.args.get("base_url") or environment.get(variable) or "")
+        return given if is_usable_address(given) else ""
 
     def connection_files(self) -> dict[str, str]:
         """The paths of the token, keys and the like, under the names of what says so."""

@@ -38,7 +38,7 @@ def test_markdown_says_what_happened_the_gravest_first():
     )
     done = make_view(given, is_check=False, prunes=True)
     assert markdown(done) == (
-        "## Run report for `https://api.example.com/v1`\n\n"
+        "## Run on `https://api.example.com/v1`\n\n"
         "**Failed: 4 of 5 steps done (1 created, 1 changed, 1 deleted, 1 invited), 1 failed.**\n\n"
         "```diff\n"
         "! 1 of 7 steps failed:\n"
@@ -152,7 +152,7 @@ def test_creations_are_left_out_first_and_the_first_line_says_so():
     created = len(re.findall(r"^\+ project acme/p\d+$", text, re.MULTILINE))
     assert 200 < created < 2000
     title, cut, nothing, outcome = text.split("\n")[:4]
-    assert title == "## Run report for `https://api.example.com/v1`"
+    assert title == "## Run on `https://api.example.com/v1`"
     assert cut == f"**Truncated to 65,000 characters. Omitted: {2000 - created:,} created.**"
     assert (nothing, outcome[:8]) == ("", "**Done: ")
 
