@@ -5,6 +5,7 @@
 `make bench`.
 """
 
+import ast
 import json
 import os
 import re
@@ -29,13 +30,16 @@ ROUNDS = 15
 SOME = 5
 FEW = 3
 Task = dict[str, Any]
+# Nodes of the syntax trees of the plugins, or the package, of others, counted as ours are.
+SIZES = {"hetzner.hcloud 6.10.0": 89_173, "octodns 1.22.0": 59_406, "community.dns 4.1.0": 58_052}
 
 
 class Row(NamedTuple):
     """A goal: ``work`` takes at most so many times as long as what is ``beside`` it; ``oldest`` on
     ansible-core 2.16.
 
-    In the row of memory, the figures are the peak of a worker in MB, and their difference.
+    In the row of memory, the figures are the peak of a worker in MB, and their difference; in that
+    of requests, their numbers.
     """
 
     work: str
@@ -43,6 +47,7 @@ class Row(NamedTuple):
     at_most: float
     oldest: float | None = None
     is_memory: bool = False
+    is_requests: bool = False
 
 
 ROWS = (
@@ -61,6 +66,13 @@ ROWS = (
         "creations of 1,000 projects at 20 ms, 8 workers",
         "creations of 1,000 projects at 20 ms, 1 worker",
         0.18,
+    ),
+    Row("creations of 1,000 projects, each with an alias", "creations of 1,000 projects", 2.2),
+    Row(
+        "creations of 1,000 projects, each with an alias",
+        "creations of 1,000 projects",
+        2.05,
+        is_requests=True,
     ),
     Row("plan of 500 changes with a page, Markdown and a plan file", "plan of 500 changes", 1.5),
     Row(
@@ -83,13 +95,14 @@ class Seconds(NamedTuple):
 
 class Bench:
     """``times``: what each work took, round after round; ``peaks``: MB that its largest
-    worker had.
+    worker had; ``requests``: how many it sent.
     """
 
     def __init__(self, tools: Path, emulator: ControlledEmulator, folder: Path) -> None:
         self.emulator, self.folder = emulator, folder
         self.times: dict[str, list[Seconds]] = {}
         self.peaks: dict[str, float] = {}
+        self.requests: dict[str, int] = {}
         self._tools = tools
         self._environment = {
             **variables(tools),
@@ -254,6 +267,22 @@ def measure_blueprints(bench: Bench) -> None:
         bench.play(task, 1, wanted={"projects": projects(1_000, team=team)})
     bench.emulator.switch(latency_ms=0)
 
+    plain = projects(1_000, team="plain")
+    aliased = [
+        {**project, "alias": f"{project['name']}.example.com"}
+        for project in projects(1_000, team="aliased")
+    ]
+    wanted = {
+        "creations of 1,000 projects": plain,
+        "creations of 1,000 projects, each with an alias": aliased,
+    }
+    for name, entries in wanted.items():
+        add_team(bench, entries[0]["team"])
+        bench.emulator.forget_requests()
+        bench.play({name: blueprint_of("wanted")}, 1, wanted={"projects": entries})
+        sent = bench.emulator.requests()
+        bench.requests[name] = len(sent) + sent.forgotten
+
 
 def measure_outputs(bench: Bench) -> None:
     outputs = {"report": "report.html", "markdown": "report.md", "plan": "plan.json"}
@@ -320,11 +349,14 @@ def table(bench: Bench, core: str) -> Iterator[str]:
         figure, processor = ratios(bench.times[row.work], bench.times[row.beside])
         if row.is_memory:
             figure = bench.peaks[row.work] - bench.peaks[row.beside]
+        if row.is_requests:
+            figure = bench.requests[row.work] / bench.requests[row.beside]
         unit = "MB more" if row.is_memory else "x"
+        unit = "x the requests" if row.is_requests else unit
         at_most = row.oldest if row.oldest and core == "2.16" else row.at_most
         cells = (
             f"{figure:.3g} {unit}",
-            "" if row.is_memory else f"{processor:.3g} x",
+            "" if row.is_memory or row.is_requests else f"{processor:.3g} x",
             f"at most {at_most} {unit}",
             "yes" if figure <= at_most else "no",
         )
@@ -338,6 +370,18 @@ def ratios(ours: list[Seconds], beside: list[Seconds]) -> tuple[float, float]:
     )
     clock, other_clock, processor, other_processor = map(statistics.median, pairs)
     return clock / other_clock, processor / other_processor
+
+
+def nodes(folder: Path) -> int:
+    """The nodes of the syntax trees of all Python files below a folder."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in folder.rglob("*.py")]
+    return sum(len(list(ast.walk(tree))) for tree in trees)
+
+
+def sizes(folder: Path) -> str:
+    """A line that compares the size of our plugins with others'."""
+    others = ", ".join(f"{name} {size:,}" for name, size in SIZES.items())
+    return f"Syntax nodes of plugins: {nodes(folder):,} ({others})."
 
 
 def put(page: str, core: str, results: str) -> str:
@@ -363,6 +407,7 @@ def main() -> None:
     )
     results = "\n".join([machine, "", *table(bench, found[2])])
     print(results)
+    print(sizes(ROOT / "plugins"))
     PAGE.write_text(put(PAGE.read_text(encoding="utf-8"), found[2], results), encoding="utf-8")
 
 

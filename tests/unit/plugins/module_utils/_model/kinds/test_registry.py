@@ -18,6 +18,7 @@ from blueprints import (
     refusal_without_requests,
 )
 
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint import nested
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import (
     Field,
     Fields,
@@ -98,6 +99,7 @@ def variables(monkeypatch):
     """The kind, planted: nothing but the registry is told."""
     STORE.clear()
     monkeypatch.setitem(registry.KINDS, "variables", Variable)
+    monkeypatch.setattr(nested, "_nestings_of", nested._nestings_of.__wrapped__)
     return STORE
 
 
@@ -139,6 +141,30 @@ def test_a_planted_kind_is_created_changed_pruned_exported_and_reported(emulator
     pruned = converge(emulator.base_url, changed, prune=["variables"])
     assert actions(pruned) == [("variables", "FORGOTTEN", "delete")]
     assert [item["name"] for item in STORE] == ["DEBUG"]
+
+
+@pytest.mark.usefixtures("variables")
+def test_a_planted_kind_stands_in_several_projects_and_teams(emulator):
+    def project(name: str, team: str, *variables: str) -> dict[str, Any]:
+        return {"name": name, "team": team, "variables": list(variables)}
+
+    blueprint = {
+        "teams": [{"slug": "acme"}, {"slug": "zeta"}],
+        "projects": [
+            project("web", "acme", "DEBUG", "LEVEL"),
+            project("api", "acme", "PORT"),
+            project("web", "zeta", "DEBUG"),
+        ],
+    }
+    check_then_converge(emulator.base_url, blueprint)
+    assert sorted(item["name"] for item in STORE) == ["DEBUG", "DEBUG", "LEVEL", "PORT"]
+    assert len({item["projectId"] for item in STORE}) == 3
+    exported = export(emulator.base_url, kinds=["teams", "projects", "variables"])
+    assert actions(converge(emulator.base_url, exported, prune=["variables"])) == []
+    twice = {"projects": [project("web", "acme", "DEBUG"), project("api", "acme", "DEBUG")]}
+    emulator.forget_requests()
+    message = refusal_without_requests(emulator, twice)
+    assert message.endswith("is already declared by projects[0].variables[0] DEBUG.")
 
 
 @pytest.mark.usefixtures("variables")
