@@ -209,7 +209,7 @@ def each_refused() -> Iterator[tuple[str, str, Any]]:
         yield from ((operation, part, document) for document in documents)
 
 
-@pytest.mark.parametrize(("operation", "part", "document"), each_refused())
+@pytest.mark.parametrize(("operation", "part", "document"), list(each_refused()))
 def test_refusal_changes_nothing(api: Api, operation: str, part: str, document: Any) -> None:
     before = api.control.snapshot()
     line = operation if " /" in operation else operation.replace(" ", " /_emulator/")

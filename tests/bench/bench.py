@@ -99,7 +99,8 @@ class Bench:
     """
 
     def __init__(self, tools: Path, emulator: ControlledEmulator, folder: Path) -> None:
-        self.emulator, self.folder = emulator, folder
+        self.emulator = emulator
+        self.folder = folder
         self.times: dict[str, list[Seconds]] = {}
         self.peaks: dict[str, float] = {}
         self.requests: dict[str, int] = {}
@@ -140,11 +141,13 @@ class Bench:
                 self._add(name, self.run(*command)[1])
 
     def run(self, program: str, *arguments: str) -> tuple[str, Seconds]:
-        used, start = os.times(), time.perf_counter()
+        used = os.times()
+        start = time.perf_counter()
         command: list[str | Path] = [self._tools / program, *arguments]
         where: dict[str, Any] = {"cwd": self.folder, "env": self._environment}
         done = subprocess.run(command, **where, check=False, capture_output=True, text=True)
-        clock, now = time.perf_counter() - start, os.times()
+        clock = time.perf_counter() - start
+        now = os.times()
         if done.returncode:
             sys.exit(f"The bench has stopped: {done.stdout}\n{done.stderr}")
         processor = (
@@ -365,11 +368,17 @@ def table(bench: Bench, core: str) -> Iterator[str]:
 
 def ratios(ours: list[Seconds], beside: list[Seconds]) -> tuple[float, float]:
     """Of the clock and of the processor: medians, which single slow rounds do not move."""
-    pairs = (
-        [seconds[which] for seconds in rounds] for which in (0, 1) for rounds in (ours, beside)
-    )
-    clock, other_clock, processor, other_processor = map(statistics.median, pairs)
+    clock, processor = medians(ours)
+    other_clock, other_processor = medians(beside)
     return clock / other_clock, processor / other_processor
+
+
+def medians(rounds: list[Seconds]) -> tuple[float, float]:
+    """Of the clock and of the processor."""
+    return (
+        statistics.median(seconds[0] for seconds in rounds),
+        statistics.median(seconds[1] for seconds in rounds),
+    )
 
 
 def nodes(folder: Path) -> int:

@@ -19,7 +19,9 @@ VARIANTS = {"sample": ["verbose"], "plays": ["plain"], "real": ["plain", "verbos
 VARIANTS["probe"] = ["plain", "check and diff", "verbose"]
 if chosen_core() >= "2.19":
     VARIANTS["probe"].append("tracebacks")
-CASES = [(table, options) for table, variants in VARIANTS.items() for options in variants]
+CASES = []
+for table, variants in VARIANTS.items():
+    CASES += [(table, options) for options in variants]
 PLAYED_BY_MAKE_TEST = [("sample", "verbose"), ("plays", "plain")]
 SHOWN = ("plain", "check and diff")
 # What differs between the ways, as guide_open_points.rst lists it.
@@ -58,14 +60,12 @@ def case(table, options, *more, name=""):
 
 
 def scenarios(cases):
-    return [
-        case(table, options, number, scenario, name=scenario.name)
-        for table, options in cases
-        for number, scenario in enumerate(TABLES[table])
-    ]
+    for table, options in cases:
+        for number, scenario in enumerate(TABLES[table]):
+            yield case(table, options, number, scenario, name=scenario.name)
 
 
-@pytest.mark.parametrize(("table", "options", "number", "scenario"), scenarios(CASES))
+@pytest.mark.parametrize(("table", "options", "number", "scenario"), list(scenarios(CASES)))
 def test_results_are_equal(stage, table, options, number, scenario):
     here, module = stage.play(table, options)
     aside = (*scenario.aside, *(NAMES_FILES if options == "tracebacks" else ()))

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A team with a project and its alias, and another team, as seeds and blueprints have them."""
 
-ACME, ZETA = {"slug": "acme"}, {"slug": "zeta"}
+ACME = {"slug": "acme"}
+ZETA = {"slug": "zeta"}
 WEB = {"name": "web", "team": "acme"}
 WWW = {"alias": "www.example.com", "project": "web", "team": "acme"}

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+CHROMIUM = shutil.which("chromium")
+DRIVER = shutil.which("chromedriver")
 NO_CHROMIUM = "no Chromium found: install the Debian packages `chromium` and `chromium-driver`"
 FLAGS = (
     "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking"

@@ -67,7 +67,8 @@ def is_match(selector: Any, kind: str, name: str, teams: Collection[str]) -> boo
     own scope.
     """
     selector = selector if isinstance(selector, dict) else {"name": selector}
-    pattern, kinds = selector.get("name", name), selector.get("kind", kind)
+    pattern = selector.get("name", name)
+    kinds = selector.get("kind", kind)
     if kind in ("aliases", "domains"):
         name, pattern = (text.lower().rstrip(".") for text in (name, pattern))
     is_of_team = any(fits(team, selector.get("team", team)) for team in teams)

@@ -32,7 +32,9 @@ EMULATORS: dict[str, "InProcess"] = {}
 class Connection:
     """A connection of the application, which a fault may reset or close."""
 
-    number, is_fresh, is_broken = 1, False, False
+    number = 1
+    is_fresh = False
+    is_broken = False
 
     def reset(self) -> None:
         self.is_broken = True
@@ -54,7 +56,8 @@ class InProcess(ControlledEmulator):
         super().__init__(f"https://emulator-{len(EMULATORS)}.example", OWNER_TOKEN)
         self.wrap_processing: Callable[[str, Callable[[], Response]], Response] = process_only
         emulator = Emulator(Store(IN_MEMORY), Switches(), "owner@example.com", OWNER_TOKEN)
-        self.stored, self.switches = emulator.state, emulator.switches
+        self.stored = emulator.state
+        self.switches = emulator.switches
         self._application = Application(emulator, Access("localhost"))
         self._lock = threading.RLock()
         EMULATORS[self.base_url] = self
@@ -72,7 +75,8 @@ class InProcess(ControlledEmulator):
         self, method: str, target: str, headers: Mapping[str, str], body: bytes | str | None
     ) -> Response:
         path, _mark, query = target.partition("?")
-        connection, sent = Connection(), []
+        connection = Connection()
+        sent = []
         content = body.encode() if isinstance(body, str) else body or b""
         received = iter([{"type": "http.request", "body": content, "more_body": False}])
 
@@ -98,7 +102,8 @@ class InProcess(ControlledEmulator):
         start, *parts = sent
         received_headers = {name.decode(): value.decode() for name, value in start["headers"]}
         answered = requests.structures.CaseInsensitiveDict(received_headers)
-        content, is_success = b"".join(part["body"] for part in parts), 200 <= start["status"] < 300
+        content = b"".join(part["body"] for part in parts)
+        is_success = 200 <= start["status"] < 300
         return Response(
             start["status"],
             answered,

@@ -8,7 +8,8 @@ from typing import Any
 
 from emulated import ControlledEmulator
 
-ACME, MEDIA = {"slug": "acme"}, {"slug": "media"}
+ACME = {"slug": "acme"}
+MEDIA = {"slug": "media"}
 NIGHTS = 3
 
 

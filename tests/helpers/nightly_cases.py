@@ -7,6 +7,7 @@ and then fail.
 
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -99,16 +100,16 @@ class NightlyCase:
         return list(dict.fromkeys(names))
 
     def _platform(self) -> Blueprint:
-        projects: list[dict[str, Any]] = [
-            {"name": name, "alias": "", **scope_options(scope)}
-            for scope in SCOPES
-            for name in self._spelled_sample([*NAMES, EARLIER], 4)
-        ]
+        projects: list[dict[str, Any]] = []
+        for scope in SCOPES:
+            names = self._spelled_sample([*NAMES, EARLIER], 4)
+            projects += [{"name": name, "alias": "", **scope_options(scope)} for name in names]
         aliases = []
         for spellings in self.random.sample(
             HOSTS, self.random.randint(0, len(HOSTS)) if projects else 0
         ):
-            project, host = self.random.choice(projects), self._stored(spellings)
+            project = self.random.choice(projects)
+            host = self._stored(spellings)
             if not project["alias"] and self._happens(50):
                 project["alias"] = host
             else:
@@ -121,8 +122,7 @@ class NightlyCase:
                 )
         domains = [
             {"name": self._stored(spellings), **scope_options(scope)}
-            for scope in SCOPES
-            for spellings in DOMAINS
+            for scope, spellings in product(SCOPES, DOMAINS)
             if self._happens(8)
         ]
         return {
@@ -187,8 +187,7 @@ class NightlyCase:
         """
         there = [
             scope_of(item)
-            for kind in ("projects", "aliases")
-            for item in self.platform[kind]
+            for item in (*self.platform["projects"], *self.platform["aliases"])
             if item["alias"] and look("aliases", item["alias"]) == look("aliases", host)
         ]
         return there if there and self._happens(80) else [*SCOPES, "nova", "Nova"]

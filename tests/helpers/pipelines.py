@@ -32,7 +32,8 @@ TOOLS = {
     # They report as installed what is asked for, and install nothing.
     "pip": """
 case "$*" in
-    "install --require-hashes --only-binary=:all: --requirement /dev/stdin") cat > "$RUNNER_TEMP/packages" ;;
+    "install --require-hashes --only-binary=:all: --requirement /dev/stdin")
+        cat > "$RUNNER_TEMP/packages" ;;
     freeze) cat "$RUNNER_TEMP/packages" ;;
 esac
 """,
@@ -170,7 +171,9 @@ class Pipelines:
         self.given = dict(given)
         self.inputs = github_inputs() if is_github else gitlab_inputs()
         self.workspace = folder / "workspace"
-        self.origin, self._work, tools = folder / "platform.git", folder / "work", folder / "tools"
+        self.origin = folder / "platform.git"
+        self._work = folder / "work"
+        tools = folder / "tools"
         for path in (self.origin, self._work, tools):
             path.mkdir(parents=True)
         git(self.origin, "init", "--quiet", "--bare", "--initial-branch=main")

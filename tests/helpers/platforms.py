@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Strategies for platforms, blueprints for them, ways to present them, and manual changes."""
 
+from itertools import product
 from typing import Any
 
 from hypothesis import strategies as st
@@ -55,7 +56,7 @@ presentations = st.fixed_dictionaries(
 
 homes = st.sampled_from(SCOPES)
 names = st.sampled_from(NAMES)
-places = st.sampled_from([(home, name) for home in SCOPES for name in NAMES])
+places = st.sampled_from(list(product(SCOPES, NAMES)))
 labels = st.sampled_from(LABELS)
 values = st.dictionaries(st.sampled_from(list(KEYS)), st.sampled_from(TEXTS))
 

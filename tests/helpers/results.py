@@ -14,7 +14,8 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options im
 
 
 def result(kind: str, name: str, team: str | None, action: str, **more: Any) -> dict[str, Any]:
-    before, after = more.pop("before", {}), more.pop("after", {})
+    before = more.pop("before", {})
+    after = more.pop("after", {})
     is_pending = action not in ("none", "skip")
     diff = {"before": before, "after": after}
     others: dict[str, Any] = {"source": None, "reason": None, "along": [], "not_compared": []}
@@ -117,20 +118,12 @@ MARKUP = [
 
 def result_full_of_markup() -> dict[str, Any]:
     """Markup wherever the API, the user or a failure may put text."""
-    results = [
-        result(
-            "projects",
-            text,
-            text,
-            action,
-            before={text: text},
-            after={text: text},
-            source=text,
-            **more,
-        )
-        for text in MARKUP
-        for action, more in (("update", {}), ("create", {"failed": True, "msg": text}))
-    ]
+    results = []
+    for text in MARKUP:
+        objects: dict[str, Any] = {"before": {text: text}, "after": {text: text}, "source": text}
+        failure = {"failed": True, "msg": text}
+        results.append(result("projects", text, text, "update", **objects))
+        results.append(result("projects", text, text, "create", **objects, **failure))
     undeclared = [
         {"kind": "aliases", "name": text, "team": text, "protected": True} for text in MARKUP
     ]

@@ -72,7 +72,7 @@ class Case:
         projects: list[dict[str, Any]] = [
             {"id": f"prj_{number}", "name": name, "alias": "", **scope_options(scope)}
             for number, (scope, name) in enumerate(
-                self._sample([(s, n) for s in SCOPES for n in NAMES], 6, 2)
+                self._sample(list(itertools.product(SCOPES, NAMES)), 6, 2)
             )
         ]
         aliases = []
@@ -83,7 +83,7 @@ class Case:
             else:
                 alias = {"id": number + 1, "alias": host, "project": project["id"]}
                 aliases.append({**alias, **scope_options(project.get("team", ""))})
-        registered = self._sample([(scope, name) for scope in SCOPES for name in DOMAINS], 3)
+        registered = self._sample(list(itertools.product(SCOPES, DOMAINS)), 3)
         return {
             "teams": [{"id": IDS[slug], "slug": slug} for slug in TEAMS],
             "projects": projects,
@@ -122,9 +122,7 @@ class Case:
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = (
-            self._sample([(scope, name) for scope in kept for name in DOMAINS], 2)
-            if self._happens(40)
-            else []
+            self._sample(list(itertools.product(kept, DOMAINS)), 2) if self._happens(40) else []
         )
         # An alias that a project declares as its own is not to be absent elsewhere: the next run
         # would find it there.
@@ -151,9 +149,8 @@ class Case:
         elif way in ("absent", "exists"):
             entry["state"] = way
         if "state" not in entry and self._happens(50):
-            taken = [
-                item["alias"] for kind in ("projects", "aliases") for item in self.platform[kind]
-            ]
+            owners = (*self.platform["projects"], *self.platform["aliases"])
+            taken = [item["alias"] for item in owners]
             free = [host for host in HOSTS if host not in taken]
             entry["alias"] = self.random.choice(free if free and self._happens(70) else HOSTS)
         return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
@@ -215,8 +212,11 @@ def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:
         found: dict[str, Any] = items[deed["which"] % len(items)]
         return found
 
-    project, alias, team = pick("projects"), pick("aliases"), IDS[deed["scope"]]
-    path, name = f"projects/{project['id']}", {"name": project["name"]}
+    project = pick("projects")
+    alias = pick("aliases")
+    team = IDS[deed["scope"]]
+    path = f"projects/{project['id']}"
+    name = {"name": project["name"]}
     writes: dict[str, tuple[str, str, Any]] = {
         "alias": ("POST", f"{quote(project['name'], safe='')}/alias", {"alias": deed["host"]}),
         "unalias": ("DELETE", f"aliases/{alias['id']}", None),

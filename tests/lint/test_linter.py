@@ -83,11 +83,11 @@ def lint(folder: Path, tasks: list[dict[str, Any]]) -> list[str]:
 
 
 def named(tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {"name": f"Task {number}", f"hosting.platform.{module}": options}
-        for number, task in enumerate(tasks)
-        for module, options in task.items()
-    ]
+    result: list[dict[str, Any]] = []
+    for number, task in enumerate(tasks):
+        modules = {f"hosting.platform.{module}": options for module, options in task.items()}
+        result.append({"name": f"Task {number}", **modules})
+    return result
 
 
 def test_wrong_options_are_found(tmp_path: Path) -> None:

@@ -19,14 +19,18 @@ ANSIBLE_DOCUMENTATION = "https://docs.ansible.com/ansible/latest/"
 # The labels of Ansible's own documentation that our pages refer to, and their pages there.
 LABELS = {
     "action_plugins": "plugins/action.html",
-    "ansible_collections.ansible.builtin.copy_module": "collections/ansible/builtin/copy_module.html",
+    "ansible_collections.ansible.builtin.copy_module": (
+        "collections/ansible/builtin/copy_module.html"
+    ),
     "ansible_configuration_settings": "reference_appendices/config.html",
     "common_return_values": "reference_appendices/common_return_values.html",
 }
 SETTINGS = f"""
 title = html_title = html_short_title = project
 html_use_smartypants = False
-html_theme_options = {{"topbar_links": {{"Repository": {REPOSITORY!r}, "Ansible": {ANSIBLE_DOCUMENTATION!r}}}}}
+html_theme_options = {{
+    "topbar_links": {{"Repository": {REPOSITORY!r}, "Ansible": {ANSIBLE_DOCUMENTATION!r}}}
+}}
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 intersphinx_mapping = {{"ansible": ({ANSIBLE_DOCUMENTATION!r}, "../ansible.inv")}}

@@ -41,7 +41,8 @@ def main(folder: str, size: int) -> None:
         jobs = session.execute(
             f"{listed} ORDER BY module_path, operator_name, occurrence"
         ).fetchall()
-        chosen = random.Random(SEED).sample(jobs, min(size, len(jobs)))  # noqa: S311 the same each time
+        # The same ones each time.
+        chosen = random.Random(SEED).sample(jobs, min(size, len(jobs)))  # noqa: S311
         session.execute("CREATE TEMP TABLE chosen (job_id)")
         session.executemany("INSERT INTO chosen VALUES (?)", chosen)
         for table in ("mutation_specs", "work_items"):

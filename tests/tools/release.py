@@ -34,15 +34,16 @@ TELLING = (
     ROOT / ".github/workflows/blueprint.yml",
 )
 NAMED = re.compile(
-    r"(?P<what>releases/download/|hosting\.platform(?:[:/](?:==)?|\n +(?:rev|version): )|hosting_platform_emulator-|"
-    r"/blueprint\.yml@|  version:\n +default: )"
+    r"(?P<what>releases/download/|hosting\.platform(?:[:/](?:==)?|\n +(?:rev|version): )|"
+    r"hosting_platform_emulator-|/blueprint\.yml@|  version:\n +default: )"
     r"(?P<version>\d+\.\d+\.\d+)"
 )
 COMMIT = ("commit", "--quiet", "--all", "--message")
 SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 
 NEXT_STEPS = """
-The release {} lies in {}. Nothing has left this machine. What is next is in CONTRIBUTING.md, and begins with
+The release {} lies in {}. Nothing has left this machine.
+What is next is in CONTRIBUTING.md, and begins with
 
   git push origin main {}
 

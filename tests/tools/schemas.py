@@ -61,7 +61,9 @@ TEMPLATE_DEFINITION = {
 FORMS = {EMAIL: "a@b", HOST: "a"}
 # What an option means in an entry, and not in a task.
 ENTRY_WORDS = {
-    "team": "The id or the slug of the team. By default, the team of the file, or that of the task.",
+    "team": (
+        "The id or the slug of the team. By default, the team of the file, or that of the task."
+    ),
     "own_scope": (
         "Whether the entry is in the own scope of the token's user. By default, if no team is set"
         " at all."
@@ -95,7 +97,9 @@ OF_A_FILE: Schema = {
         "type": ["string", "integer", "null"],
     },
     "own_scope": {
-        "description": "Whether the entries that name no team are in the own scope of the token's user.",
+        "description": (
+            "Whether the entries that name no team are in the own scope of the token's user."
+        ),
         "anyOf": [*_boolean(BOOLEANS)["anyOf"], TEMPLATE],
     },
     DEFAULTS: {
@@ -145,10 +149,8 @@ def _plan() -> Schema:
 
 def _schema_of_kind_file(kind: str, entry: Schema) -> Schema:
     """A file of one kind: a list of entries, or a dictionary with the kind as a key."""
-    title, items = (
-        f"{kind.replace('_', ' ').capitalize()} of a blueprint",
-        {"$ref": "#/$defs/entry"},
-    )
+    title = f"{kind.replace('_', ' ').capitalize()} of a blueprint"
+    items = {"$ref": "#/$defs/entry"}
     head = {"title": title, "type": ["array", "object"], "items": items}
     return head | _file(
         {kind: {"type": "array", "items": items}}, {"entry": entry}, {"required": [kind]}
@@ -223,7 +225,9 @@ class _Entry:
     def schema(self) -> Schema:
         given = self._resource.argument_spec.rules
         assert given.keys() <= RULES.keys(), f"{self._resource.plural}: {', '.join(given)}"
-        rules = [rule(*case) for name, rule in RULES.items() for case in given.get(name, [])]
+        rules = []
+        for name, rule in RULES.items():
+            rules += [rule(*case) for case in given.get(name, [])]
         rules += [_forbid_two_scopes()] * ("own_scope" in self._spec)
         rules += [_rename()] * ("previously" in self._spec)
         names = [name for name in self._spec if name not in self._given]
@@ -243,7 +247,8 @@ class _Entry:
 
     def option(self, option: str) -> Schema:
         """The schema of one option's value."""
-        spec, longest = self._spec[option], self._resource.fields.max_lengths
+        spec = self._spec[option]
+        longest = self._resource.fields.max_lengths
         words = {"description": self._words[option]}
         words |= {"default": spec["default"]} if "default" in spec else {}
         null = [] if option in self._required else ["null"]
@@ -279,9 +284,8 @@ class _Entry:
         needed = self._required + [
             n[0] for n in rules.get("required_one_of", []) if not {*n} & {*given}
         ]
-        needed += [
-            name for _option, _value, names in rules.get("required_if", []) for name in names
-        ]
+        for _option, _value, names in rules.get("required_if", []):
+            needed += names
         entry = {option: self._example(option) for option in needed}
         return is_accepted(self._resource.plural, entry | given)
 

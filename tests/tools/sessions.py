@@ -6,6 +6,7 @@ none.
 """
 
 import os
+from itertools import chain
 from pathlib import Path
 
 import nox
@@ -38,7 +39,8 @@ def check_files_of_forges(session: nox.Session) -> None:
     configured = ("--offline", "--quiet", "--config=examples/pipelines/github/zizmor.yml")
     session.run("zizmor", *configured, ".github", "examples/pipelines/github/blueprint.yml")
     for schema, patterns in SCHEMAS_OF_FORGES.items():
-        files = [str(file) for pattern in patterns for file in ROOT.glob(pattern)]
+        found = chain.from_iterable(ROOT.glob(pattern) for pattern in patterns)
+        files = [str(file) for file in found]
         session.run("check-jsonschema", "--builtin-schema", *f"vendor.{schema}".split(), *files)
 
 

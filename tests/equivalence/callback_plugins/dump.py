@@ -48,7 +48,8 @@ class CallbackModule(CallbackBase):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self._file = open(os.environ["DUMP_FILE"], "w", buffering=1)  # noqa: SIM115 (closed with the run)
+        # Closed with the run.
+        self._file = open(os.environ["DUMP_FILE"], "w", buffering=1)  # noqa: SIM115
 
     def _write(self, event, result, **_ignored):
         line = {"event": event, "task": result._task.get_name(), "host": result._host.get_name()}

@@ -111,7 +111,8 @@ class Stage:
                 errors="replace",
                 check=False,
             )
-            events, registered = place / "events", place / "registered"
+            events = place / "events"
+            registered = place / "registered"
             plain = Plain({folder: "<place>", service.base_url: "<service>"})
             return Played(
                 plain(done.stdout),

@@ -29,7 +29,9 @@ class Scenario:
         aside: tuple[str, ...] = (),
         **task: Any,
     ) -> None:
-        self.name, self.way, self.aside = name, way, aside
+        self.name = name
+        self.way = way
+        self.aside = aside
         self._module = {} if "local_action" in task else {module: options or None}
         self._task = task
 
