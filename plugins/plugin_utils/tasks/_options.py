@@ -114,8 +114,8 @@ def option_problems(
         if option not in definitions:
             problem = f"is not an option.{suggest_option(option, definitions)}"
             yield InvalidOption(name, problem, separator=" ")
-        elif name in DIRECTORIES and any(_empty_paths(name, value)):
-            yield from _empty_paths(name, value)
+        elif name in DIRECTORIES and value is not None and any(_empty_path(name, value)):
+            yield from _empty_path(name, value)
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
@@ -125,24 +125,23 @@ def option_problems(
             yield InvalidOption(name, "is null or empty. To disable it, omit it.", separator=" ")
 
 
-def _empty_paths(option: str, value: Any) -> Iterator[InvalidOption]:
-    """Problems with paths that are empty. One would mean the working directory, and it is often a
-    variable that has no value.
+def _empty_path(option: str, value: Any) -> Iterator[InvalidOption]:
+    """The problem of an empty path. It would mean the working directory, and is often a variable
+    that has no value.
     """
-    if isinstance(value, list) and value:
-        for position, path in enumerate(value):
-            yield from _empty_paths(f"{option}[{position}]", [] if path is None else path)
-    elif value == [] or (isinstance(value, str) and not os.path.expandvars(value).strip()):
-        found = repr(value) if value and value.strip() else "empty"
-        yield InvalidOption(option, f"must be a path, and is {found}.")
+    paths = (value or [""]) if isinstance(value, list) else [value]
+    for path in paths:
+        if path is None or (isinstance(path, str) and not os.path.expandvars(path).strip()):
+            found = repr(path) if path and path.strip() else "empty"
+            yield InvalidOption(option, f"must be a path, and is {found}.")
+            return
 
 
 def _value_of(value: Any, definition: Args) -> Any:
     if definition["type"] == "bool":
         return bool(boolean(value or False))
     if definition["type"] == "list":
-        items = value if isinstance(value, list) else [value]
-        return [str(item) for item in items if item not in (None, "")]
+        return [str(item) for item in value or ()]
     return str(value) if value not in (None, "") else definition.get("default", "")
 
 

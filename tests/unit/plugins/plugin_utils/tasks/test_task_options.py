@@ -91,11 +91,8 @@ def test_no_directory_is_empty(monkeypatch):
     monkeypatch.setenv("NONE", "")
     empty = "directory: must be a path, and is empty."
     assert problems(directory="") == problems(directory=" ") == problems(directory=[]) == [empty]
-    assert problems(directory="$NONE") == ["directory[0]: must be a path, and is '$NONE'."]
-    assert problems(directory=["common", "", None, 5, {}]) == [
-        "directory[1]: must be a path, and is empty.",
-        "directory[2]: must be a path, and is empty.",
-    ]
+    assert problems(directory="$NONE") == ["directory: must be a path, and is '$NONE'."]
+    assert problems(directory=["common", "", None]) == problems(directory=[None, 5]) == [empty]
     assert read(directory=[5])["directory"] == ["5"]
 
 
