@@ -141,7 +141,7 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._model.kinds.project import read_project_domains
+from ..module_utils._model.kinds.project_lists import read_project_domains
 from ..module_utils._model.options import PAGE_OPTIONS, SCOPE_OPTIONS, ArgumentSpec
 from ..module_utils._run.platform_module import info_module
 

@@ -108,7 +108,7 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._model.kinds.team import join_team
+from ..module_utils._model.kinds.team_join import join_team
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._errors import PlatformError
 from .._model.fields import Values
-from .._model.finding import find_one
+from .._model.finding import matching, only_one
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
@@ -207,7 +207,9 @@ class _Export:
             )
         normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
-        find_one(field, obj.record[field], self._snapshot.listing(kind, scope), normalizers, advice)
+        name = obj.record[field]
+        matches = matching(name, self._snapshot.listing(kind, scope), normalizers)
+        only_one(field, name, matches, advice)
 
 
 def _check_texts(obj: LiveObject, scope: Scope) -> None:

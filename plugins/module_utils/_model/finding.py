@@ -20,28 +20,16 @@ NAME_OF_ONE_IS_ID_OF_OTHER = "Give the name of the one with this id, or the id o
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
-def find_one(
-    option: str,
-    value: Any,
-    records: Listing,
-    normalizers: Mapping[str, Callable[[Any], str]],
-    advice: str = GIVE_ID,
-) -> Values | None:
-    """The object with the value in one of these fields.
-
-    Raises PlatformError, which lists them, for several.
-    """
-    return only_one(option, value, matching(value, records, normalizers), advice)
-
-
 def matching(
     value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]
 ) -> list[Values]:
     """The objects with the value in one of these fields."""
-    found: dict[int, Values] = {}
+    found: list[Values] = []
     for field, normalize in normalizers.items():
-        found.update({id(record): record for record in records.where(field, value, normalize)})
-    return list(found.values())
+        found += [
+            record for record in records.where(field, value, normalize) if record not in found
+        ]
+    return found
 
 
 def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) -> Values | None:

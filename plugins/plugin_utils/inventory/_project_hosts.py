@@ -28,7 +28,8 @@ from ...module_utils._api.operations import Api
 from ...module_utils._api.run import Run
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.fields import Values
-from ...module_utils._model.kinds.project import Project, domains_of
+from ...module_utils._model.kinds.project import Project
+from ...module_utils._model.kinds.project_lists import domains_of
 from ...module_utils._model.kinds.scopes import read_team_scopes
 from ...module_utils._model.kinds.team import Team
 from ...module_utils._model.platform import Platform
@@ -66,11 +67,12 @@ class InventoryData(NamedTuple):
 
 
 class _OwnedProject(NamedTuple):
-    """A project and its team's id, ``None`` if neither the project nor the scope tells."""
+    """A project, and its team's slug, ``""`` in the own scope; the name and the slug masked."""
 
     project: Values
-    team_id: Any
+    scope: Scope
     name: str
+    slug: str
 
 
 def read_hosts(
@@ -88,22 +90,20 @@ def read_hosts(
     """
     mask_secrets = functools.partial(mask, secrets=secrets)
     platform = given.with_task_cache()
-    own_teams = platform.listing(Team, Scope())
-    scopes = [Scope(), *(Scope(team) for team in own_teams)]
+    scopes = [Scope(), *(Scope(team) for team in platform.listing(Team, Scope()))]
     if teams:
         scopes = read_team_scopes(platform, teams)
     projects = _projects(platform, scopes, mask_secrets)
-    known_teams = (*own_teams, *(scope.team for scope in scopes if scope.team))
-    slugs = {str(team["id"]): mask_secrets(str(team["slug"] or "")) for team in known_teams}
-    by_name = _by_host_name(projects, slugs, hostname)
+    by_name = _by_host_name(projects, hostname)
     hosts = []
     for name, owned in by_name.items():
         variables = _variables(mask_secrets(owned.project))
-        hosts.append((name, {**variables, "hosting_team": slugs.get(str(owned.team_id), "")}))
+        hosts.append((name, {**variables, "hosting_team": owned.slug}))
     if include_domains:
         with InterruptiblePool(WORKERS) as pool:
             domains = pool.map(
-                lambda owned: domains_of(platform, owned.project, owned.team_id), by_name.values()
+                lambda owned: domains_of(platform, owned.project, owned.scope.team_id),
+                by_name.values(),
             )
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
@@ -173,26 +173,22 @@ def _projects(
         for project in listing:
             # Every host has a name; a project without one is called by its id.
             name = mask_secrets(str(project["name"] or project["id"]))
-            projects.setdefault(
-                str(project["id"]),
-                _OwnedProject(project, project["team_id"] or scope.team_id, name),
-            )
+            team = platform.belonging(Project, scope, project).scope
+            slug = mask_secrets(str(team.team["slug"] or "") if team.team else "")
+            projects.setdefault(str(project["id"]), _OwnedProject(project, team, name, slug))
     return list(projects.values())
 
 
-def _by_host_name(
-    projects: list[_OwnedProject], slugs: dict[str, str], hostname: str
-) -> dict[str, _OwnedProject]:
+def _by_host_name(projects: list[_OwnedProject], hostname: str) -> dict[str, _OwnedProject]:
     """The projects by host name, which includes the team only where necessary, or always."""
     counts = Counter(owned.name for owned in projects)
     by_name: dict[str, _OwnedProject] = {}
     for owned in projects:
         name = host_name(owned.name)
-        slug = slugs.get(str(owned.team_id))
-        team = slug or owned.team_id
+        team = owned.slug or owned.project["team_id"]
         addition = None
         if hostname == WITH_TEAM:
-            addition = slug
+            addition = owned.slug
         elif counts[owned.name] > 1:
             addition = team
         if not addition and _is_reserved(name):

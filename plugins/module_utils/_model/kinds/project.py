@@ -27,8 +27,7 @@ from ..options import (
 from ..platform import NotFound, Platform, list_key
 from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
-from .alias_records import PROJECT_DOMAIN, find_alias
-from .readers import read_objects, scope_and_page
+from .alias_records import find_alias
 from .team import Team, find_team
 
 PROJECT = Fields(
@@ -259,33 +258,3 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     listed = platform.listing(Project, scope).where("id", project_id)
     project = listed[0] if listed else platform.get_or_none(Project, project_id)
     return project["name"] if project else None
-
-
-def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The project that ``name`` or ``id`` names, or all of the scope within the page options."""
-    return read_objects(Project, platform, options, "name", "id")
-
-
-def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The domain records of the project that an option names."""
-    scope, page = scope_and_page(platform, options, "project")
-    project = find_or_assume_project(platform, scope, options["project"])
-    if project["id"] is None:
-        return []
-    flags = {option: options[option] for option in ("production", "redirects", "verified")}
-    filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
-    return domains_of(
-        platform, project, scope.team_id, {**filters, "order": options["order"]}, **page
-    )
-
-
-def domains_of(
-    platform: Platform, project: Values, team_id: Any, filters: Values | None = None, **page: Any
-) -> list[Values]:
-    """The domain records of a project.
-
-    The API may require a team: without one, the project's own is sent.
-    """
-    team_id = team_id or project["team_id"] or None
-    records = platform.api.list_project_domains(project["id"], team_id, filters, **page)
-    return [PROJECT_DOMAIN.to_result(record) for record in records]

@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..._api.operations import Api
-from ..._api.retries import create_once
-from ..._errors import Effect, PlatformError
+from ..._errors import PlatformError
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..named import NamedResource
-from ..options import NAMED_OPTIONS, ArgumentSpec, check_not_empty, page_of
+from ..options import NAMED_OPTIONS, ArgumentSpec
 from ..platform import Platform
 from ..scope import Scope
 from ..step import Step
@@ -127,44 +125,3 @@ def find_team(platform: Platform, id_or_slug: str) -> Values | None:
     return platform.find(Team, Scope(), "team", id_or_slug) or platform.get_or_none(
         Team, id_or_slug
     )
-
-
-def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The team that ``team`` names, or all of the user's within the page options."""
-    page = page_of(options, platform.warnings)
-    check_not_empty(options, "team")
-    if options["team"] is None:
-        return platform.list_page(Team, Scope(), page)
-    record = find_team(platform, options["team"])
-    return [record] if record else []
-
-
-def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
-    """Join with an invite code, by a GET with side effects, unless the team is already in the
-    caller's list. The team is sent as given: others cannot be looked up.
-    """
-    team = options["team"]
-    code = options["invite_code"]
-    parameter = options["invite_code_parameter"]
-    check_not_empty(options, "team", "invite_code_parameter")
-
-    def find_listed() -> Values | None:
-        platform.lists.invalidate()
-        return platform.find(Team, Scope(), "team", team)
-
-    def join() -> Values:
-        return TEAM.to_result(platform.api.join_team(team, {parameter: code} if code else {}))
-
-    record = find_listed()
-    changed = False
-    if record is None and check_mode:
-        record = dict.fromkeys(TEAM.returned)
-        changed = True
-    elif record is None:
-        record, lost = create_once(platform.api.new_retries(), join, find_listed)
-        changed = lost is None or lost.effect is not Effect.REJECTED
-    return {
-        "changed": changed,
-        "team": record,
-        "diff": {"before": {}, "after": {"team": team} if changed else {}},
-    }

@@ -10,7 +10,9 @@ from client import check_then_run, expect_refusal, make_api, make_platform, run_
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import join_team
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_join import (
+    join_team,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
     TeamMember,
 )

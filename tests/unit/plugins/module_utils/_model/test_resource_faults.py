@@ -19,8 +19,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import (
-    Team,
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_join import (
     join_team,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.step import Action

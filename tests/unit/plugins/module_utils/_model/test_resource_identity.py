@@ -12,12 +12,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import (
     read_domains,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import (
-    Project,
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project_lists import (
     read_projects,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import (
-    Team,
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_lists import (
     read_teams,
 )
 

@@ -18,8 +18,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
     read_aliases,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import (
-    Project,
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project_lists import (
     read_projects,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team

@@ -1,0 +1,48 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joining a team with an invite code (section 4 of the specification)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..._api.retries import create_once
+from ..._errors import Effect
+from ..fields import Values
+from ..options import check_not_empty
+from ..platform import Platform
+from ..scope import Scope
+from .team import TEAM, Team
+
+
+def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
+    """Join with an invite code, by a GET with side effects, unless the team is already in the
+    caller's list. The team is sent as given: others cannot be looked up.
+    """
+    team = options["team"]
+    code = options["invite_code"]
+    parameter = options["invite_code_parameter"]
+    check_not_empty(options, "team", "invite_code_parameter")
+
+    def find_listed() -> Values | None:
+        platform.lists.invalidate()
+        return platform.find(Team, Scope(), "team", team)
+
+    def join() -> Values:
+        return TEAM.to_result(platform.api.join_team(team, {parameter: code} if code else {}))
+
+    record = find_listed()
+    changed = False
+    if record is None and check_mode:
+        record = dict.fromkeys(TEAM.returned)
+        changed = True
+    elif record is None:
+        record, lost = create_once(platform.api.new_retries(), join, find_listed)
+        changed = lost is None or lost.effect is not Effect.REJECTED
+    return {
+        "changed": changed,
+        "team": record,
+        "diff": {"before": {}, "after": {"team": team} if changed else {}},
+    }
