@@ -85,10 +85,17 @@ def converge(
     **options: Any,
 ) -> dict[str, Any]:
     """The result of the module ``blueprint``, some of whose options are the client's; raises the
-    error if it fails.
+    error if it fails. ``planned`` gets the plan with its warnings.
     """
     connection = {name: options.pop(name) for name in OPTIONS_OF_THE_CLIENT if name in options}
-    platform = Platform(make_api(base_url, **connection), notify=say, on_plan=planned)
+
+    def on_plan(plan: dict[str, Any]) -> None:
+        if planned:
+            planned({**plan, "warnings": [*map(str, platform.warnings)]})
+
+    platform = Platform(
+        make_api(base_url, **connection), notify=say, on_plan=on_plan if planned else None
+    )
     task = read_task({**OPTIONS, "blueprint": blueprint, **options})
     result = converge_blueprint(platform, task, check_mode)
     return {**result, "warnings": [*map(str, platform.warnings)]}

@@ -66,17 +66,31 @@ def is_match(selector: Any, kind: str, name: str, teams: Collection[str]) -> boo
     """True if a selector matches a name in a team, by the team's id or slug; ``""``: the
     own scope.
     """
-    selector = selector if isinstance(selector, dict) else {"name": selector}
-    pattern = selector.get("name", name)
+    if isinstance(selector, str):
+        return _fits_name(kind, name, selector) or _is_match_of_path(selector, kind, name, teams)
     kinds = selector.get("kind", kind)
-    if kind in ("aliases", "domains"):
-        name, pattern = (text.lower().rstrip(".") for text in (name, pattern))
     is_of_team = any(fits(team, selector.get("team", team)) for team in teams)
     return (
         kind in ([kinds] if isinstance(kinds, str) else kinds)
-        and fits(name, pattern)
+        and _fits_name(kind, name, selector.get("name", name))
         and is_of_team
     )
+
+
+def _is_match_of_path(path: str, kind: str, name: str, teams: Collection[str]) -> bool:
+    """True if a text is ``team/name``, split at any slash."""
+    for place, character in enumerate(path):
+        if character == "/" and kind != "teams":
+            named = [team for team in teams if team and fits(team, path[:place])]
+            if named and _fits_name(kind, name, path[place + 1 :]):
+                return True
+    return False
+
+
+def _fits_name(kind: str, name: str, pattern: str) -> bool:
+    if kind in ("aliases", "domains"):
+        return fits(name.lower().rstrip("."), pattern.lower().rstrip("."))
+    return fits(name, pattern)
 
 
 def fits(text: str, pattern: str) -> bool:

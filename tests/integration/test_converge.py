@@ -279,14 +279,16 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
 
 def test_approved_step_that_has_changed_since_says_what_was_approved(player: Player) -> None:
     play_on(player, converge())
-    write(player.folder / "blueprint", projects="[{name: web, team: acme, framework: astro}]")
-    play_on(player, converge(check=True))
+    astro, hugo = (
+        {"projects": [{"name": "shop", "team": "acme", "framework": framework}]}
+        for framework in ("astro", "hugo")
+    )
+    play_on(player, converge(check=True, converge_blueprint=astro))
     (player.folder / "plan.json").rename(player.folder / "approved.json")
-    write(player.folder / "blueprint", projects="[{name: web, team: acme, framework: hugo}]")
-    refused = play_on(player.expecting_failure, converge(converge_approved="approved.json"))
-    assert '-> hugo was approved as ~ project acme/web, framework: "" -> astro.' in failure(
-        refused
-    ), failure(refused)
+    other = {"converge_blueprint": hugo, "converge_approved": "approved.json"}
+    refused = play_on(player.expecting_failure, converge(**other))
+    approved, now = (f'~ project acme/shop, framework: "" -> {name}' for name in ("astro", "hugo"))
+    assert f"{now} was approved as {approved}." in failure(refused).split("\n")
 
 
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
