@@ -127,6 +127,15 @@ class TestBlueprints:
         result = converge(acme.base_url, {"projects": [own, WEB]}, check_mode=True)
         assert actions(result) == [("projects", "web", "create")]
 
+    def test_creation_that_comes_to_a_team_is_said(self, emulator):
+        emulator.seed(teams=[ACME])
+        emulator.switch(lists_span_teams="one_team")
+        result = converge(emulator.base_url, {"projects": [{"name": "web", **OWN}]})
+        assert result["warnings"] == [
+            "own_scope: the service put the project web into the team acme. Set team to acme, or no"
+            " later task finds it."
+        ]
+
     def test_project_of_a_team_is_not_that_of_an_own_alias(self, acme):
         alias = {"alias": "new.example.com", "project": "web", **OWN}
         message = refusal_message(acme, {"aliases": [alias]})
