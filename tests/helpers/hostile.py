@@ -115,8 +115,8 @@ class Canary:
         """Every text once, then parts of two texts with a risky separator."""
         for text in itertools.chain(TEXTS, iter(self._joined, None)):
             number = len(self._sent)
-            # In the folder, which is at home: a slash would keep the text from being an alias.
-            command = f"cd;touch {number}"
+            # In the folder, which is at home: the name of a host holds no slash and no space.
+            command = f"cd;touch${{IFS}}{number}"
             self._sent.append(
                 text.replace("CALL", "lookup('pipe','COMMAND')").replace("COMMAND", command)
             )

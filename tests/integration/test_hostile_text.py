@@ -23,12 +23,18 @@ from stub_server import (
     text_response,
 )
 
+from ansible_collections.hosting.platform.plugins.module_utils._model.name_checks import (
+    BLANKS,
+    HOST_SEPARATORS,
+    host_problem,
+)
 from roles import OUTPUTS, converge, outcomes, role
 
 pytestmark = pytest.mark.core_differences
 
 COMMANDS = ("buildCommand", "devCommand", "installCommand", "commandForIgnoringBuildStep")
 FIELDS = ("alias", "framework", "outputDirectory", *COMMANDS)
+NO_PART_OF_A_HOST = re.compile(f"[{BLANKS}{HOST_SEPARATORS}]")
 TEAMS = 3
 PROJECTS = 70
 
@@ -38,9 +44,11 @@ def seed(player: Player, evil: Canary) -> None:
     names = {evil.name() for _number in range(PROJECTS)}
     teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
     scopes = [{}, *({"team": team["slug"]} for team in teams)]
-    hosts = (text for text in evil.texts if "/" not in text and text.strip("."))
+    hosts = (NO_PART_OF_A_HOST.sub("", text) for text in evil.texts)
+    hosts = (host for host in hosts if not host_problem(host))
     fields = (
-        {field: next(evil.texts) for field in FIELDS} | {"alias": next(hosts)} for _name in names
+        {field: next(evil.texts) for field in FIELDS} | {"alias": f"{next(hosts)}{number:03}"}
+        for number in range(PROJECTS)
     )
     projects = [
         {"name": name, **next(fields), **scopes[number % len(scopes)]}

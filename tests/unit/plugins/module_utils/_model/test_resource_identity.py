@@ -9,9 +9,6 @@ from client import call_reader, check_then_run, expect_refusal, make_platform, r
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import (
-    read_domains,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project_lists import (
     read_projects,
@@ -86,7 +83,6 @@ def test_a_team_that_only_the_id_of_another_addresses_says_so(emulator, options)
 
 def test_information_about_a_name_that_nothing_can_have_is_empty(emulator):
     assert projects_of(emulator, name="a" * 101) == []
-    assert call_reader(read_domains, make_platform(emulator.base_url), name="...") == []
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
