@@ -26,7 +26,7 @@ def mechanically(key: str) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_result_has_every_specified_field_in_snake_case(kind):
-    full = {key: f"value of {key}" for key in RESOURCES[kind]}
+    full = {key: f"value-of-{key}" for key in RESOURCES[kind]}
     assert KINDS[kind].to_result(full) == {mechanically(key): value for key, value in full.items()}
     assert KINDS[kind].to_result({}) == {mechanically(key): None for key in full}
 
@@ -34,10 +34,10 @@ def test_result_has_every_specified_field_in_snake_case(kind):
 @pytest.mark.parametrize("kind", UPDATES)
 def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
     body, fields = describe_operation(UPDATES[kind]).body or {}, KINDS[kind]
-    full = {mechanically(key): f"value of {key}" for key in body if key != "teamId"}
+    full = {mechanically(key): f"value-of-{key}" for key in body if key != "teamId"}
     assert set(fields.argument_spec().options) == set(full)
     assert fields.body(fields.given(full)) == {
-        key: f"value of {key}" for key in body if key != "teamId"
+        key: f"value-of-{key}" for key in body if key != "teamId"
     }
     clearable = full.keys() - {"slug", *(["name"] if kind == "projects" else [])}
     assert fields.given(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
