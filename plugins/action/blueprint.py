@@ -211,6 +211,7 @@ class ActionModule(BlueprintFilesAction):
         run.approval.rows = plan["results"]
         run.text = plan_text(run.view(plan), is_whole=True)
         shown = plan_text(run.view(plan), STYLE, is_whole=True)
+        shown = f"{run.host}{shown}".replace("\n", f"\n{run.host}")
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
             refused = {"changed": False, "diff": [], "refused": True, "refusals": [refusal]}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -92,24 +93,17 @@ def did_you_mean(word: object, words: Iterable[object]) -> str:
 
 def yaml_text(text: object) -> str:
     """The text as YAML, for messages that say what to write: in double quotes unless YAML reads it
-    as it is. What cannot be told from other characters by the eye is escaped:
-    ``"cafe\\u0301"``.
+    as it is. What cannot be told from other characters by the eye is escaped, also what Unicode's
+    NFKC replaces: ``"cafe\\u0301"``.
     """
     text = str(text)
     is_plain = PLAIN_YAML.fullmatch(text) and text.lower() not in YAML_WORDS
-    if is_plain and _with_look_alikes_escaped(text) == text:
+    if is_plain and _escape_look_alikes(text) == text:
         return text
-    return quoted(text)
+    return _escape_look_alikes(json.dumps(text, ensure_ascii=False))
 
 
-def quoted(text: str) -> str:
-    """The text in double quotes, with escapes that YAML and JSON read."""
-    inner = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{_with_look_alikes_escaped(inner)}"'
-
-
-def _with_look_alikes_escaped(text: str) -> str:
-    """The text for one line, also with everything escaped that Unicode's NFKC replaces."""
+def _escape_look_alikes(text: str) -> str:
     characters = (
         character if unicodedata.is_normalized("NFKC", character) else escaped(character)
         for character in text

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..._errors import InvalidOption
 from ..._model.kinds.registry import KINDS
 from ..blueprint.declared_names import Name
 from ..blueprint.selectors import Selectors
@@ -18,11 +19,13 @@ from ..plan.names import acquired_names, name_as_written, released_names
 from ..plan.objects import TEAM_KIND, LiveObject
 from ..plan.plan import Plan
 from ..plan.protection import Protection
+from .doubtful_selectors import SelectorCheck
 
 
-def check_protect(plan: Plan) -> Iterator[str]:
+def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
     """Refuse to delete a protected object, directly or in a cascade, to rename it so that the
-    selector no longer matches, and to give away what is protected with it.
+    selector no longer matches, and to give away what is protected with it; and to delete what a
+    selector misspells.
     """
     for change in plan.deletions:
         if change.live_object and change.live_object.is_matched_by(
@@ -39,6 +42,7 @@ def check_protect(plan: Plan) -> Iterator[str]:
         elif _is_protected_with_another(change, obj, protection):
             yield f"{change.cascade_message(obj)}, which is protected with what it belongs to."
     yield from _check_protected_fields(plan)
+    yield from SelectorCheck(plan).misspellings("protect")
 
 
 def _is_protected_with_another(change: Change, obj: LiveObject, protection: Protection) -> bool:

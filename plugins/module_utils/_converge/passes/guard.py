@@ -10,7 +10,6 @@ would change.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -129,8 +128,10 @@ def _count(objects: Iterable[Change] | Iterable[LiveObject]) -> str:
     return format_counts(Counter(obj.kind.plural for obj in objects))
 
 
-def check_ignore(plan: Plan) -> Iterator[str]:
-    """Refuse to declare or delete objects that others manage."""
+def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:
+    """Refuse to declare or delete objects that others manage, and to delete what a selector
+    misspells.
+    """
     ignore = plan.options.ignore
     if not ignore:
         return
@@ -145,6 +146,7 @@ def check_ignore(plan: Plan) -> Iterator[str]:
     for change, obj in plan.cascades:
         if obj.is_matched_by(ignore):
             yield f"{change.cascade_message(obj)}, which is ignored."
+    yield from SelectorCheck(plan).misspellings("ignore")
 
 
 def _objects_of(change: Change) -> list[LiveObject]:
@@ -197,18 +199,9 @@ def _describe_step(change: Change) -> str:
     return f"{change.description} ({', '.join([change.step.action.value, *cascade])})"
 
 
-def check_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
-    """Refuse to delete what a selector of this option misspells, while it matches nothing."""
-    return SelectorCheck(plan).misspellings(option)
-
-
-def _all_of(*guards: Guard) -> Guard:
-    return lambda plan: itertools.chain.from_iterable(guard(plan) for guard in guards)
-
-
 GUARDS: Mapping[str, Guard] = {
-    "protect": _all_of(check_protect, partial(check_misspellings, "protect")),
-    "ignore": _all_of(check_ignore, partial(check_misspellings, "ignore")),
+    "protect": check_protect,
+    "ignore": check_ignore,
     BLUEPRINT_GUARD: find_conflicts,
     "prune": check_prune,
     "only": check_only,
