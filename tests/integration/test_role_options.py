@@ -188,8 +188,8 @@ def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> N
             "converge_ignore": [{"team": 7}]
         },
         "converge_only[0] must be text, and is a boolean. Quote it.": {"converge_only": [True]},
-        "converge_replace[0].name must be text, and is a number with a fraction. Quote it.": {
-            "converge_replace": [{"name": 1.5}]
+        "converge_protect[0].name must be text, and is a number with a fraction. Quote it.": {
+            "converge_protect": [{"name": 1.5}]
         },
         "converge_only[0].source must be text, and is a list.": {
             "converge_only": [{"source": ["a"]}]

@@ -23,7 +23,7 @@ from .._model.scope import OWN_SCOPE, OWN_SCOPE_ALONE, Scope
 from .._threads import InterruptiblePool
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
-from .blueprint.selectors import read_selectors
+from .blueprint.selectors import Selectors, read_selectors
 from .converge import make_plan
 from .plan.change import Change
 from .plan.declarations import Declarations
@@ -34,16 +34,18 @@ from .plan.teams import Teams
 
 
 def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint. Sends no
-    request.
+    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint and
+    ``ignore`` as Selectors. Sends no request.
 
-    Raises InvalidOption, and BlueprintError for problems with ``undeclared_in``.
+    Raises PlatformError for invalid options, and BlueprintError for problems with
+    ``undeclared_in``.
     """
     check_workers(given["workers"])
     # The team of an entry that names none, as the module blueprint has it.
     team = os.environ.get(TEAM_VARIABLE) or None
     (declared,) = given["undeclared_in"] or [{}]
-    return {**given, "undeclared_in": read_blueprint(declared, {"team": team})}
+    ignore = read_selectors("ignore", given["ignore"])
+    return {**given, "ignore": ignore, "undeclared_in": read_blueprint(declared, {"team": team})}
 
 
 def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
@@ -124,7 +126,7 @@ class _Export:
         scopes: Sequence[Scope],
     ) -> None:
         self._platform = platform
-        self._ignore = read_selectors("ignore", options["ignore"])
+        self._ignore: Selectors = options["ignore"]
         self._declared = _DeclaredElsewhere(platform, options["undeclared_in"])
         self._snapshot = _read_snapshot(platform, kinds, scopes)
 

@@ -145,3 +145,9 @@ def test_a_blueprint_with_problems_is_refused_before_the_first_request(emulator)
             undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]},
         )
     assert emulator.requests() == []
+
+
+def test_wrong_selector_fails_before_the_first_request(emulator):
+    with pytest.raises(PlatformError, match=r"ignore\[0\] must be text, and is a number"):
+        export(emulator.base_url, ignore=[8])
+    assert emulator.requests() == []
