@@ -166,5 +166,17 @@ def test_failure_is_told_in_spite_of_hidden_results(player: Player, fault: str) 
 
     assert f"{fault} failed" in play.output
     assert ("request another login" in play.output) == (fault == "GET /auth/verify")
-    assert (player.folder / "token").read_text() == ""
+    assert not (player.folder / "token").exists(), "what was made for the token is removed"
     assert [secret for secret in secrets_of(player) if secret in play.output] == []
+
+
+def test_a_misspelled_option_is_said_beside_the_missing_one(player: Player) -> None:
+    wrong = {"login_mail": EMAIL, "login_token_name": "job"}
+    play = player.expecting_failure.run_file(PLAYBOOK, "-e", json.dumps(wrong))
+    (failed,) = [task for task in play.tasks if task.status == "failed"]
+    assert failed.result["msg"].split("\n") == [
+        "login_mail is not an option of the role login. Did you mean login_email?",
+        "login_email is required.",
+        "login_token_path is required.",
+    ]
+    assert player.emulator.requests() == []

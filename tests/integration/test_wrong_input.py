@@ -40,6 +40,7 @@ REFUSED = [
     ),
     ("user_info", {"base_url": "http://user:secret@localhost"}, ["base_url", "user info"]),
     ("user_info", {"base_url": ""}, ["base_url: is not", ADDRESS]),
+    ("user_info", {"team": "acme"}, ["team is not an option.", "hosting.platform.team_scoped."]),
 ]
 
 
@@ -97,6 +98,18 @@ def test_a_time_in_seconds_draws_a_warning(player: Player, in_process: str) -> N
         "since: 1700000000 is a time in seconds, by its size, but the API counts milliseconds."
         " Write 1700000000000."
     ]
+
+
+@both_ways
+def test_a_wrong_variable_is_named(player: Player, in_process: str) -> None:
+    variables = {"HOSTING_PLATFORM_TIMEOUT": "abc", "HOSTING_PLATFORM_MAX_RETRIES": "-1"}
+    tasks: list[Options] = [
+        {"hosting.platform.user_info": {}, "environment": {name: value}}
+        for name, value in variables.items()
+    ]
+    timeout, retries = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process).results
+    assert timeout["msg"] == "HOSTING_PLATFORM_TIMEOUT must be a number, and is text."
+    assert retries["msg"].startswith("HOSTING_PLATFORM_MAX_RETRIES: must be a whole number from 0")
 
 
 @both_ways

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
-from .._errors import InvalidOption, MissingOption
+from .._errors import InvalidOption, MissingOption, PlatformError
 from .connection_files import (
     check_authorities,
     check_client_certificate,
@@ -112,7 +112,7 @@ class Connection:
         token_required: bool = False,
         given: Mapping[str, Any] | None = None,
     ) -> Connection:
-        """Raises InvalidOption, before anything is sent, for what is missing or cannot work.
+        """Raises PlatformError, before anything is sent, for what is missing or cannot work.
 
         ``given``: the options without the values from the environment; by default ``options``.
         """
@@ -155,7 +155,7 @@ def _chosen_token(
     options: Mapping[str, Any], given: Mapping[str, Any]
 ) -> tuple[str | None, str | None]:
     """The token, and the path of the file that holds it: an option beats both variables. Raises
-    InvalidOption if both are set.
+    PlatformError if both are set.
     """
     in_options = [name for name in TOKEN_OPTIONS if given.get(name) is not None]
     token, path = (
@@ -164,7 +164,7 @@ def _chosen_token(
     )
     if token and path:
         one, other = in_options or [variable_of(option) for option in TOKEN_OPTIONS]
-        raise InvalidOption("access_token", f"{one} and {other} are both set. Unset one of them.")
+        raise PlatformError(f"{one} and {other} are both set. Unset one of them.")
     return token, path or None
 
 

@@ -51,6 +51,8 @@ ADVICE = {
     409: "It conflicts with an existing object.",
     501: ELSEWHERE_ADVICE,
 }
+# How many words a 403 may have that does not say why: Forbidden, Access denied.
+LONGEST_REFUSAL = 2
 THROTTLING_ADVICE = "The service is throttling requests. Try again later, or raise max_retries."
 REJECTION_ADVICE = "The service rejects the request. See its message, or contact its operator."
 SERVER_ADVICE = "The service itself failed: try again later."
@@ -228,7 +230,7 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
         problem,
         Effect.NOT_PROCESSED if is_throttling else _effect_of(status),
         temporary=is_throttling or status in TEMPORARY,
-        advice=THROTTLING_ADVICE if is_throttling else _advice(response),
+        advice=THROTTLING_ADVICE if is_throttling else _advice(response, message or ""),
         status=status,
         code=code,
         message=message,
@@ -253,7 +255,12 @@ def _effect_of(status: int) -> Effect:
     return Effect.INTERRUPTED if status >= 500 and status != 501 else Effect.REJECTED
 
 
-def _advice(response: Response) -> str:
+def _advice(response: Response, message: str) -> str:
+    """What to do. ``message``: what the API says. If a 403 says why, such as a quota, the advice
+    might contradict it.
+    """
+    if response.status == 403 and len(message.split()) > LONGEST_REFUSAL:
+        return ""
     if 300 <= response.status < 400:
         return REDIRECT_ADVICE
     if response.status == 400 and EXPECTS_TLS.search(response.content):

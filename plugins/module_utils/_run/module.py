@@ -21,7 +21,13 @@ from .._api.libraries import MISSING_LIBRARY, how_to_install
 from .._api.masking import mask
 from .._api.run import Run
 from .._errors import InvalidOption, MissingOption, OptionNames, PlatformError
-from .._model.options import TEAM_VARIABLE, ArgumentSpec, check_encodable
+from .._model.options import (
+    TEAM_VARIABLE,
+    ArgumentSpec,
+    Definitions,
+    check_encodable,
+    validate_values,
+)
 from .._text import escape_line
 
 ModuleArgs = dict[str, Any]
@@ -109,6 +115,7 @@ class Module(NamedTuple):
 
     def perform(self, invocation: Invocation) -> Result:
         """Do the work."""
+        self._name_variables(invocation)
         try:
             check_encodable(invocation.params)
         except InvalidOption as error:
@@ -118,6 +125,23 @@ class Module(NamedTuple):
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
             return self._failure(invocation, error)
+
+    def _name_variables(self, invocation: Invocation) -> dict[str, str]:
+        """Name an option that the environment sets by its variable. Returns the variables."""
+        variables = variables_that_set(self.specification.options, invocation.given)
+        invocation.names = {**invocation.names, **variables}
+        return variables
+
+    def reject(self, invocation: Invocation, msg: str, **result: Any) -> Result:
+        """The result of a run whose options core rejects with a message, which names no
+        variable.
+        """
+        variables = self._name_variables(invocation)
+        values = {option: os.environ[variable] for option, variable in variables.items()}
+        problems = list(validate_values(values, self.specification.options))
+        if problems:
+            msg = PlatformError(*problems).text(invocation.names)
+        return self.failure(invocation, msg, **result)
 
     def _failure(self, invocation: Invocation, error: PlatformError) -> Result:
         result = {**error.returned(invocation.names), **error.result}
@@ -203,9 +227,8 @@ class _Process(AnsibleModule):
             for option, definition in self.module.specification.options.items()
             if definition.get("required") and self.params.get(option) is None
         ]
-        self.end(
-            self.module.failure(Invocation({}, self.params, check_mode=False), str(msg), **result)
-        )
+        invocation = Invocation(self.given, self.params, check_mode=False)
+        self.end(self.module.reject(invocation, str(msg), **result))
 
     def end(self, result: Result) -> NoReturn:
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.
@@ -219,6 +242,16 @@ class _Process(AnsibleModule):
             super().fail_json(**result)
         super().exit_json(**result)
         raise AssertionError("AnsibleModule has not ended the process")
+
+
+def variables_that_set(definitions: Definitions, given: Collection[str]) -> dict[str, str]:
+    """The environment variables that set options which the task does not, by option."""
+    variables = {
+        option: definition["fallback"][1][0]
+        for option, definition in definitions.items()
+        if "fallback" in definition and option not in given
+    }
+    return {option: variable for option, variable in variables.items() if os.environ.get(variable)}
 
 
 def without_reserved_keys(value: Any) -> Any:

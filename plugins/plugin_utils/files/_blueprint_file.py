@@ -256,7 +256,11 @@ class _EntryList:
         except FileProblem as problem:
             problems = _option_problems(item, self._reader) or [str(problem)]
             return [InvalidEntry(source)], problems
-        problems = [not_a_dictionary(entry) for entry in evaluated if not isinstance(entry, dict)]
+        problems = [
+            not_a_dictionary(self._kind, entry)
+            for entry in evaluated
+            if not isinstance(entry, dict)
+        ]
         problems += _automatic_options(item)
         for option, value_node in key_nodes(node).items():
             problems += misreadings(option, value_node)

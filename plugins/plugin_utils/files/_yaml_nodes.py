@@ -42,9 +42,14 @@ NO_TEXT = {
 REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 HIDDEN_LINE_END = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 
+# A line with a template that no quote precedes.
+UNQUOTED_TEMPLATE = re.compile(r"[^'\"]*\{\{")
+
 # What begins an alias, an anchor, a tag or a block of text, or nothing at all.
 SIGNS = "*&!|>"
 NO_SIGNS = "@`%"
+
+HYPHEN_ADVICE = " If a new entry begins here, write a hyphen before it."
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -229,6 +234,12 @@ def problem_of(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
         return FileProblem(
             f"the quote that is opened here ends in line {_line(mark)}. {advice}", _line(quote)
         )
+    if UNQUOTED_TEMPLATE.match(_line_at(text, mark)):
+        return FileProblem("a value that contains {{ must be quoted.", _line(mark))
+    if "flow" in (error.context or ""):
+        sign = "]" if "sequence" in str(error.context) else "}"
+        problem = f"a comma, a quote or the closing {sign} is missing. What it closes begins in"
+        return FileProblem(f"{problem} line {_line(error.context_mark)}.", _line(mark))
     problem = ", ".join(part for part in (error.context, error.problem) if part)
     return FileProblem(f"it is not valid YAML: {problem}.{_advice_for(problem)}", _line(mark))
 
@@ -268,6 +279,12 @@ def _character(text: str, mark: Any) -> str:
     return text[mark.index : mark.index + 1] if mark else ""
 
 
+def _line_at(text: str, mark: Any) -> str:
+    """The line of a mark, ``""`` at the end."""
+    lines = text.split("\n")
+    return lines[mark.line] if mark and mark.line < len(lines) else ""
+
+
 def _line(mark: Any) -> int:
     return int(mark.line) + 1 if mark else 0
 
@@ -287,9 +304,10 @@ def _check_characters(text: str) -> None:
             raise FileProblem(f"it contains the character U+{code:04X}, {problem}. {advice}", line)
 
 
-def _check(node: Any, seen: set[int]) -> None:
+def _check(node: Any, seen: set[int], *, is_item: bool = False) -> None:
     """Raises FileProblem for values that cannot be read, and for wrong keys. ``seen``: the nodes
-    that were checked, because YAML's aliases repeat them.
+    that were checked, because YAML's aliases repeat them. ``is_item``: whether the node is one of a
+    list.
     """
     if isinstance(node, yaml.ScalarNode):
         _check_scalar(node)
@@ -298,11 +316,12 @@ def _check(node: Any, seen: set[int]) -> None:
     seen.add(id(node))
     if isinstance(node, yaml.SequenceNode):
         for item in node.value:
-            _check(item, seen)
+            _check(item, seen, is_item=True)
         return
     first: dict[str, Any] = {}
+    advice = "" if node.flow_style or not is_item else HYPHEN_ADVICE
     for key, value in node.value:
-        _check_key(key, first)
+        _check_key(key, first, advice)
         _check(value, seen)
 
 
@@ -321,8 +340,10 @@ def _check_scalar(node: Any) -> None:
             raise FileProblem(problem, line_of(node)) from None
 
 
-def _check_key(key: Any, first: dict[str, Any]) -> None:
-    """``first``: the keys of the same mapping so far."""
+def _check_key(key: Any, first: dict[str, Any], advice: str) -> None:
+    """``first``: the keys of the same mapping so far; ``advice``: for the first one, if it is
+    repeated.
+    """
     if isinstance(key, yaml.MappingNode) and key.flow_style:
         raise FileProblem("a value that begins with {{ must be quoted.", line_of(key))
     if not isinstance(key, yaml.ScalarNode):
@@ -339,6 +360,6 @@ def _check_key(key: Any, first: dict[str, Any]) -> None:
         raise FileProblem(f"YAML reads the key {name} as {read_as}. Quote it.", line_of(key))
     if first.setdefault(key.value, key) is not key:
         earlier = line_of(first[key.value])
-        raise FileProblem(
-            f"the key {key.value} is repeated. It is first set in line {earlier}.", line_of(key)
-        )
+        problem = f"the key {key.value} is repeated. It is first set in line {earlier}."
+        may_begin_entry = key.value == next(iter(first))
+        raise FileProblem(f"{problem}{advice if may_begin_entry else ''}", line_of(key))

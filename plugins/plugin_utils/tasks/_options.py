@@ -19,8 +19,13 @@ from ansible.module_utils.parsing.convert_bool import boolean
 
 from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
 from ...module_utils._errors import InvalidOption, OptionNames, PlatformError
-from ...module_utils._model.options import TEAM_VARIABLE, Definitions, validate_values
-from ...module_utils._run.module import DROPPED, MISSING
+from ...module_utils._model.options import (
+    SCOPE_OPTIONS,
+    TEAM_VARIABLE,
+    Definitions,
+    validate_values,
+)
+from ...module_utils._run.module import DROPPED, MISSING, variables_that_set
 from ...module_utils._text import closest, escape_line, suggest_or_list
 from ..files._templates import to_plain_json
 from ..files._yaml_nodes import PARSER
@@ -102,7 +107,10 @@ def suggest_option(option: str, definitions: Definitions) -> str:
     """A sentence that suggests an option for one that there is not, or lists them: a module's own
     before those of the connection.
     """
-    return suggest_or_list(option, sorted(definitions, key=lambda name: name in OPTIONS))
+    suggestion = suggest_or_list(option, sorted(definitions, key=lambda name: name in OPTIONS))
+    if option not in SCOPE_OPTIONS.options:
+        return suggestion
+    return f"{suggestion} In module_defaults, set it for the group {COLLECTION}team_scoped."
 
 
 def option_problems(
@@ -158,9 +166,14 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
     )
 
 
-def check_role_variables(role: str, variables: Collection[str]) -> None:
-    """Raises PlatformError for variables that look like options of the role, and are none."""
+def check_role_variables(role: str, variables: Mapping[str, Any]) -> None:
+    """Raises PlatformError for variables that look like options of the role, and are none, and for
+    required ones without a value.
+    """
     problems = list(unknown_role_variables(role, variables))
+    for option, definition in _options(role).items():
+        if definition.get("required") and variables.get(option) is None:
+            problems.append(f"{option} is required.")
     if problems:
         raise PlatformError(*problems)
 
@@ -218,16 +231,8 @@ def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> li
     """
     if not set(TOKEN_OPTIONS).isdisjoint(given):
         given = {*given, *TOKEN_OPTIONS}
-    variables = {
-        option: definition["fallback"][1][0]
-        for option, definition in definitions.items()
-        if "fallback" in definition
-    }
-    return [
-        variable
-        for option, variable in variables.items()
-        if os.environ.get(variable) and option not in given and variable not in given
-    ]
+    variables = variables_that_set(definitions, given).values()
+    return [variable for variable in variables if variable not in given]
 
 
 def with_dropped_variables_named(result: dict[str, Any], reason: str) -> dict[str, Any]:
@@ -260,6 +265,7 @@ def _describe_dropped(variables: list[str], reason: str) -> str:
 
 
 @functools.cache
-def _options(role: str) -> tuple[str, ...]:
+def _options(role: str) -> dict[str, Any]:
+    """The definitions of a role's options."""
     text = (ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
-    return tuple(yaml.load(text, Loader=PARSER)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)
+    return dict(yaml.load(text, Loader=PARSER)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)

@@ -22,7 +22,7 @@ from ansible.module_utils.common.validation import (
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..._errors import InvalidOption, PlatformError
-from ..._model.kind import Desired
+from ..._model.kind import Desired, Kind
 from ..._model.options import (
     Definitions,
     apply_own_scope,
@@ -31,7 +31,7 @@ from ..._model.options import (
     validate_values,
 )
 from ..._model.resource import Resource
-from ..._text import suggest_or_list
+from ..._text import suggest_or_list, yaml_text
 from .nested import nestings
 
 Options = dict[str, Any]
@@ -92,7 +92,7 @@ class EntryReader:
     def read(self, item: Any) -> Desired:
         """What an entry declares. Raises EntryProblems."""
         if not isinstance(item, dict):
-            raise EntryProblems([PlatformError(not_a_dictionary(item))])
+            raise EntryProblems([PlatformError(not_a_dictionary(self._kind, item))])
         known = {
             option: value
             for option, value in item.items()
@@ -170,6 +170,9 @@ def _rule_problems(
         yield PlatformError(f"{error}.")
 
 
-def not_a_dictionary(item: Any) -> str:
-    """The problem with an item that is not a dictionary."""
-    return f"must be a dictionary of options, and is {type_name(item)}."
+def not_a_dictionary(kind: type[Kind], item: Any) -> str:
+    """The problem with an item that is not a dictionary. A text may be meant for a name."""
+    problem = f"must be a dictionary of options, and is {type_name(item)}."
+    if not isinstance(item, str) or not item.strip():
+        return problem
+    return f"{problem} Write it as: - {kind.name_field}: {yaml_text(item)}"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kinds.registry import KINDS
-from ..._model.options import type_name
+from ..._model.options import type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .contradictions import contradictions, duplicates, ignored, previous_name_conflicts
@@ -171,8 +171,9 @@ class _Reading:
             index = counts[file] if file else position
             counts[file] += 1
             if not isinstance(item, InvalidEntry):
-                place = f"{kind.plural}[{index}]"
-                self._add_outer(kind, _item(item, place, source), position)
+                outer = _item(item, f"{kind.plural}[{index}]", source)
+                self._add_problems(kind, outer, list(_source_problems(item)))
+                self._add_outer(kind, outer, position)
         position = len(items)
         for nested in self._nested[kind.plural]:
             self._add(kind, nested, position)
@@ -207,7 +208,8 @@ class _Reading:
     def _keep_nested(self, nesting: Nesting, inner: Any, place: str, outer: _Item) -> None:
         """``outer``: what the entry around it hands on."""
         item = _item(nesting.to_item(inner), place, _source(inner) or outer.source)
-        self._add_problems(nesting.kind, item, list(nesting.problems(item.content)))
+        problems = [*nesting.problems(item.content), *_source_problems(inner)]
+        self._add_problems(nesting.kind, item, problems)
         if isinstance(item.content, dict):
             whole = outer._replace(
                 content={**item.content, **outer.content},
@@ -247,6 +249,17 @@ def _item(content: Any, place: str, source: Any) -> _Item:
 
 
 def _source(item: Any) -> Any:
+    """What an item says of its source, unless that is no text."""
     if isinstance(item, InvalidEntry):
         return item.source
+    return None if any(_source_problems(item)) else _given_source(item)
+
+
+def _source_problems(item: Any) -> Iterator[InvalidOption]:
+    source = _given_source(item)
+    if source is not None:
+        yield from validate_values({SOURCE: source}, {SOURCE: {"type": "str"}})
+
+
+def _given_source(item: Any) -> Any:
     return item.get(SOURCE) if isinstance(item, dict) else None

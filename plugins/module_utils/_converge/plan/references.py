@@ -77,7 +77,8 @@ def unusable_reason(change: Change) -> Explanation | None:
     if change.planning_error:
         return lambda name: f"{name} is declared by {change.label}, which is invalid."
     if change.desired.is_absent:
-        return lambda name: f"{change.label} declares {name} with state=absent."
+        advice = "Remove this entry, too, or keep what it needs."
+        return lambda name: f"{change.label} declares {name} with state=absent. {advice}"
     return None
 
 

@@ -126,3 +126,17 @@ def test_json_constants_that_are_not_numbers_are_unexpected_bodies(constant):
 def test_a_hostile_next_is_a_list_that_was_not_promised(following):
     page = projects("1.5", "1" + "0" * 400, following=following)
     expect_failure(Api.list_projects, page, match="not the JSON", max_retries=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("", " The token's user is not allowed to do this."),
+        ("Access denied", " The token's user is not allowed to do this."),
+        ("The team has reached its limit of 10 projects.", ""),
+    ],
+)
+def test_a_403_that_says_why_is_not_contradicted(text, advice):
+    failure = expect_failure(Api.get_user, StubResponse(403, text.encode()))
+    said = f", the API says: {text.rstrip('.')}." if text else "."
+    assert str(failure) == f"GET /user failed: status 403{said}{advice}"

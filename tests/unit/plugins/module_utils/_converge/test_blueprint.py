@@ -110,7 +110,7 @@ UNRESOLVABLE: dict[str, Any] = {
         "projects": [{"name": "there", **ABSENT}],
         "aliases": [{**ONE_ALIAS, "project": "there"}],
     },
-    "a: team: teams[0] home declares home with state=absent": {
+    "a: team: teams[0] home declares home with state=absent. Remove this entry, too, or keep": {
         **HOME_GOES,
         "projects": [{**OWN, "team": "home"}],
     },

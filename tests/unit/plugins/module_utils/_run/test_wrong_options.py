@@ -12,6 +12,7 @@ from client import CONNECTION
 
 from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation
 
+SHORTEST = {option: CONNECTION[option] for option in ("base_url", "access_token")}
 INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
 TWO_SCOPES = {"own_scope": True, "team": "acme"}
 SCOPED: list[tuple[str, dict[str, Any]]] = [
@@ -88,3 +89,42 @@ def test_wrong_option_is_refused_by_name(name, options, words):
         result = module.perform(Invocation(given, checked.validated_parameters, check_mode=False))
         assert "failure" not in result
     assert [word for word in words if word not in result["msg"]] == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("TIMEOUT", "abc", " must be a number, and is text."),
+        ("TIMEOUT", "0", ": must be a number of seconds greater than 0 and up to 86400 (one day)."),
+        ("MAX_RETRIES", "many", " must be a whole number, and is text."),
+        ("VALIDATE_CERTS", "maybe", " must be true or false, and is text."),
+        (
+            "CA_PATH",
+            "ca.pem",
+            ": ca.pem is a relative path. Write the whole path, or one that begins with ~.",
+        ),
+    ],
+)
+def test_a_wrong_value_of_a_variable_names_the_variable(monkeypatch, variable, value, message):
+    monkeypatch.setenv(f"HOSTING_PLATFORM_{variable}", value)
+    module = importlib.import_module(
+        "ansible_collections.hosting.platform.plugins.modules.user_info"
+    ).MODULE
+    checked = ArgumentSpecValidator(module.specification.options).validate(SHORTEST)
+    invocation = Invocation(SHORTEST, checked.validated_parameters, check_mode=False)
+    if checked.error_messages:
+        result = module.reject(invocation, checked.errors.msg)
+    else:
+        result = module.perform(invocation)
+    assert result["msg"] == f"HOSTING_PLATFORM_{variable}{message}"
+
+
+def test_an_option_that_the_task_sets_is_named_beside_its_variable(monkeypatch):
+    monkeypatch.setenv("HOSTING_PLATFORM_TIMEOUT", "30")
+    module = importlib.import_module(
+        "ansible_collections.hosting.platform.plugins.modules.user_info"
+    ).MODULE
+    given = {**CONNECTION, "timeout": 0.0}
+    checked = ArgumentSpecValidator(module.specification.options).validate(given)
+    result = module.perform(Invocation(given, checked.validated_parameters, check_mode=False))
+    assert result["msg"].startswith("timeout: must be a number of seconds")

@@ -30,6 +30,9 @@ def problem_of(text: str) -> str:
     return problem.value.at("f")
 
 
+REPEATED = "the key name is repeated. It is first set in line 1."
+HYPHEN = "write a hyphen before it."
+TEMPLATE = "a value that contains {{ must be quoted."
 TAB = "a tab stands where YAML takes only spaces. Replace it by spaces."
 NEVER_CLOSED = "a quote is opened here, and never closed."
 MISSING_QUOTE = "Is its closing quote missing, or a quote inside it?"
@@ -62,6 +65,22 @@ NOT_ALLOWED = (
             "- a: b\n- c: d\n e: f",
             "3: it is not valid YAML: while parsing a block collection, did not find expected '-'"
             " indicator. Is a line indented otherwise than those beside it, or is a hyphen missing?",
+        ),
+        ("- name: a\n  b: c\n  name: d", f"3: {REPEATED} If a new entry begins here, {HYPHEN}"),
+        ("name: a\nname: b", f"2: {REPEATED}"),
+        ("- {name: a, name: b}", f"1: {REPEATED}"),
+        ("a: [www.{{ x }}]", f"1: {TEMPLATE}"),
+        ("a: [b, {{ x }}.c]", f"1: {TEMPLATE}"),
+        ("a: [{b: {{ x }}-c}]", f"1: {TEMPLATE}"),
+        ("a:\n  - {{ x }}.c", f"2: {TEMPLATE}"),
+        ("a: {{ x }}-b", f"1: {TEMPLATE}"),
+        (
+            "a: [1, 2\nb: 3",
+            "2: a comma, a quote or the closing ] is missing. What it closes begins in line 1.",
+        ),
+        (
+            'a: ["{{ x }}", b c: {d]',
+            "1: a comma, a quote or the closing } is missing. What it closes begins in line 1.",
         ),
         # Signs
         ("- *x", "1: a value that begins with * must be quoted."),

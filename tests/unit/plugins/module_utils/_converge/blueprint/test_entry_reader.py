@@ -143,6 +143,35 @@ def test_a_kind_without_a_value_says_so() -> None:
     ]
 
 
+def test_a_source_is_text() -> None:
+    items = [
+        {"name": "a", "source": ["x"]},
+        {"name": "b", "source": True},
+        {"name": "c", "source": "a\0b"},
+        {"name": "d", "aliases": [{"alias": "www.example.com", "source": {"a": 1}}]},
+    ]
+    with pytest.raises(BlueprintError) as failure:
+        read_blueprint({"projects": items})
+    assert str(failure.value).split("\n") == [
+        "projects[0] a: source must be text, and is a list.",
+        "projects[1] b: source must be text, and is a boolean. Quote it.",
+        "projects[2] c: source: must not contain a NUL character. Remove it.",
+        "projects[3].aliases[0] www.example.com: source must be text, and is a dictionary.",
+    ]
+
+
+def test_a_name_alone_says_how_to_write_the_entry() -> None:
+    with pytest.raises(BlueprintError) as failure:
+        read_blueprint({"projects": ["www2", 5], "aliases": ["*.example.com"], "teams": [" "]})
+    assert str(failure.value).split("\n") == [
+        "teams[0]: must be a dictionary of options, and is text.",
+        "projects[0]: must be a dictionary of options, and is text. Write it as: - name: www2",
+        "projects[1]: must be a dictionary of options, and is a number.",
+        "aliases[0]: must be a dictionary of options, and is text. Write it as: - alias:"
+        ' "*.example.com"',
+    ]
+
+
 def test_a_blueprint_names_the_kinds_whose_keys_it_has() -> None:
     blueprint = read_blueprint({"projects": [], "domains": [{"name": "example.com"}]})
     assert blueprint.kinds == {"projects", "domains"}
