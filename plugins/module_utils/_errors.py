@@ -157,6 +157,8 @@ class ApiError(PlatformError):
         self.fault = fault
         self.effect = fault.effect
         self.status = fault.status
+        # True if a try of the same request had no answer, so that it may have been carried out.
+        self.follows_silence = False
         self.set_advice(fault.advice)
 
     def copy(self) -> ApiError:
@@ -169,6 +171,11 @@ class ApiError(PlatformError):
     def is_throttling(self) -> bool:
         """True if the service answered that it is throttling."""
         return self.effect is Effect.NOT_PROCESSED and self.status is not None
+
+    @property
+    def is_silence(self) -> bool:
+        """True if the request was sent, and had no answer."""
+        return self.effect is not Effect.NOT_PROCESSED and self.status is None
 
     def set_advice(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""

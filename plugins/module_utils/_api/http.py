@@ -147,6 +147,7 @@ class HttpClient:
         retries = self.retries()
         waits_since = self.clock.now()
         attempt = 0
+        follows_silence = False
         while True:
             attempt += 1
             self._throttle.wait()
@@ -156,6 +157,8 @@ class HttpClient:
                 response = self._send_logged(request, attempt, self.clock.now() - waits_since)
             except ApiError as error:
                 self._throttle.record_result(error)
+                follows_silence |= error.is_silence
+                error.follows_silence = follows_silence
                 may_repeat = request.is_idempotent or error.effect is Effect.NOT_PROCESSED
                 if not (request.has_retries and error.fault.temporary and may_repeat):
                     raise

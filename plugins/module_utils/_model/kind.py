@@ -162,6 +162,12 @@ class Kind:
         return f"{cls.display_name()} {name}" + (f" of {team}" if team else "")
 
     @classmethod
+    def address(cls, record: Values) -> Any:
+        """What stands for an object in a path: its ID, or its name if that is too short."""
+        record_id = record["id"]
+        return record_id if len(str(record_id)) >= cls.path_minimum else record[cls.name_field]
+
+    @classmethod
     def forms(cls, name: Any) -> tuple[str, ...]:
         """The forms of a name that a pattern may match, the canonical one first; as many for each
         name, or pattern.

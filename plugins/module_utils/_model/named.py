@@ -77,10 +77,6 @@ class NamedResource(Resource):
             )
         return live
 
-    def address(self, live: Values) -> Any:
-        """What stands for the object in a path."""
-        return live["id"]
-
     def _check_name_of(self, live: Values, records: Listing) -> None:
         """Check that the object with the desired id has the desired name, or may get it."""
         if self.desired.name == live[self.name_field]:

@@ -167,6 +167,14 @@ class Platform:
         None if the service rejects the request or the value cannot be in a path. None does not
         prove absence: the specification does not say how "not found" is answered.
         """
+        record = self.show(kind, id_or_name)
+        if record is None:
+            return None
+        normalizers = {kind.normalize(record[field] or "") for field in ("id", kind.name_field)}
+        return record if kind.normalize(id_or_name) in normalizers else None
+
+    def show(self, kind: type[Kind], id_or_name: Any) -> Values | None:
+        """As ``get_or_none``, but whatever the response shows: perhaps another object."""
         if (
             kind.get_operation is None
             or len(str(id_or_name)) < kind.path_minimum
@@ -174,14 +182,12 @@ class Platform:
         ):
             return None
         try:
-            record = kind.fields.to_result(kind.get_operation(self.api, id_or_name))
+            return kind.fields.to_result(kind.get_operation(self.api, id_or_name))
         except ApiError as error:
             is_refusal = error.status is not None and 400 <= error.status < 500
             if not is_refusal or error.status == 401 or error.is_throttling:
                 raise
             return None
-        normalizers = {kind.normalize(record[field] or "") for field in ("id", kind.name_field)}
-        return record if kind.normalize(id_or_name) in normalizers else None
 
     def find_anywhere(self, kind: type[Kind], name: str) -> Values | None:
         """The object of this name as GET shows it, in whatever scope it is. None proves nothing.

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
 from .belonging import Belonging
+from .deletion import Deletion
 from .fields import Values
 from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
@@ -48,12 +49,18 @@ class Resource(Kind):
         platform: Platform,
         scope: Scope,
         referenced: Mapping[str, Values] | None = None,
+        *,
+        is_in_plan: bool = False,
     ) -> None:
+        """``is_in_plan``: a plan has shown the object, so a deletion must be of what that showed,
+        and not only of what the user gave.
+        """
         self.desired = desired
         self.platform = platform
         self.api = platform.api
         self.scope = scope
         self.referenced = dict(referenced or {})
+        self.is_in_plan = is_in_plan
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
@@ -141,8 +148,7 @@ class Resource(Kind):
         if step.action is Action.UPDATE:
             return self._record_write(step, self.update(step))
         if step.action is Action.DELETE:
-            self._delete(step)
-            return self._record_write(step, {})
+            return self._delete(step)
         return AppliedStep(step, step.live, changed=False)
 
     def find(self) -> Values | None:
@@ -315,16 +321,20 @@ class Resource(Kind):
         """
         return self.match(self.platform.up_to_date_listing(type(self), self.scope))
 
-    def _delete(self, step: Step) -> None:
-        """A refusal may mean that the object is gone, perhaps by this request: the list decides."""
+    def _delete(self, step: Step) -> AppliedStep:
+        """Delete the object, if it is still the same. If it was gone before, nothing changes."""
+        given = {self.name_field} if self.desired.name is not None else set()
+        given |= self.desired.values.keys()
+        compared = {self.name_field, *self.references} if self.is_in_plan else given
+        deletion = Deletion(type(self), self.platform, self.scope, step.live, compared)
+        deletion.look()
+        is_change = True
         try:
             self.delete(step)
         except ApiError as error:
-            if error.effect is not Effect.REJECTED or error.status == 401:
-                raise
-            self.platform.lists.invalidate()
-            if self.find() is not None:
-                raise
+            is_change = deletion.confirm(error, self.find)
+        applied = self._record_write(step, {})
+        return applied if is_change else AppliedStep(plan_nothing(None), {}, changed=False)
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
         record = self.check_team(record)

@@ -172,7 +172,7 @@ class Change:
         """
         latest = self.with_latest_references(applied or {})
         records = {option: reference.record for option, reference in latest.references.items()}
-        return self.kind(self.desired, platform, latest.scope, records)
+        return self.kind(self.desired, platform, latest.scope, records, is_in_plan=True)
 
     def with_latest_references(self, applied: Mapping[Key, Change]) -> Change:
         """The same change; it refers to objects as they are by now."""

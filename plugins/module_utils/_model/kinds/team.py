@@ -74,10 +74,6 @@ class Team(NamedResource):
             return bool(records.where("id", self.desired.id))
         return bool(records.where("slug", self.desired.name))
 
-    def address(self, live: Values) -> Any:
-        """The id, or the slug if the id is too short for a path."""
-        return live["id"] if len(str(live["id"])) >= PATH_MINIMUM else live["slug"]
-
     def reread(self, live: Values) -> Values | None:
         return super().reread(live) or self.platform.get_or_none(Team, live["id"])
 

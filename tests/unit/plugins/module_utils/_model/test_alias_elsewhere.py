@@ -57,7 +57,6 @@ def test_it_is_asked_for_in_every_form_in_which_it_may_be_stored(platform, name)
 def test_an_alias_that_the_list_shows_is_not_asked_for(platform):
     platform.seed(aliases=[{**WANTED, "alias": "shop.example.com"}])
     perform("alias", platform.base_url, **{**WANTED, "alias": "shop.example.com"})
-    perform("alias", platform.base_url, **{**WANTED, "alias": "shop.example.com"}, state="absent")
     perform("alias", platform.base_url, **{**WANTED, "alias": "gone.example.com"}, state="absent")
     assert GET not in platform.operations
 
