@@ -132,7 +132,8 @@ class Fault:
     ``temporary``: the same request may succeed later. ``advice``: what to do, as far as the fault
     shows it. The rest is in the service's own terms, and ``None`` without a response: ``code`` and
     ``message`` are those of the error body (section 7 of the API's specification), ``retry_after``
-    the seconds that the service asks to wait.
+    the seconds that the service asks to wait, ``answered_at`` when it responded, by its own clock,
+    in seconds since the epoch.
     """
 
     problem: str
@@ -143,6 +144,7 @@ class Fault:
     code: int | None = None
     message: str | None = None
     retry_after: float | None = None
+    answered_at: float | None = None
 
 
 class ApiError(PlatformError):

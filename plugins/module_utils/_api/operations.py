@@ -47,12 +47,15 @@ def _is_list(key: str, body: Any) -> bool:
     return following is None or (timestamp is not None and int(timestamp) == timestamp)
 
 
-def _object_of(response: Response) -> Record:
-    """The object in a response; ``{}`` if none was promised and a success carries none, as a
-    service may answer for one that does not exist.
+class Answer(dict[str, Any]):
+    """The object in a response; empty if none was promised and a success carries none, as a service
+    may answer for one that does not exist. ``answered_at``: when the service sent it, by its own
+    clock, in seconds since the epoch.
     """
-    body = response.body
-    return body if isinstance(body, dict) else {}
+
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.body if isinstance(response.body, dict) else {})
+        self.answered_at = date_of(response)
 
 
 class Api:
@@ -118,7 +121,7 @@ class Api:
     def list_projects(self, team_id: Id | None = None, **page: Any) -> list[Record]:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
 
-    def get_project(self, id_or_name: Id) -> Record:
+    def get_project(self, id_or_name: Id) -> Answer:
         return self._object(Request("GET /projects/{idOrName}", (id_or_name,)))
 
     def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Record:
@@ -151,7 +154,7 @@ class Api:
     def list_teams(self, **page: Any) -> list[Record]:
         return self._list("GET /teams", "teams", **page)
 
-    def get_team(self, id_or_slug: Id) -> Record:
+    def get_team(self, id_or_slug: Id) -> Answer:
         return self._object(Request("GET /teams/{teamIdOrSlug}", (id_or_slug,)))
 
     def update_team(self, id_or_slug: Id, body: Body) -> Record:
@@ -160,13 +163,10 @@ class Api:
     def delete_team(self, id_or_slug: Id) -> None:
         self._object(Request("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
 
-    def invite_member(self, team_id: Id, body: Body) -> tuple[Record, float | None]:
-        """The record, and when the service answered (seconds): a repeated invitation may return an
-        old record.
-        """
+    def invite_member(self, team_id: Id, body: Body) -> Answer:
+        """A repeated invitation may return an old record."""
         operation = "POST /teams/{teamId}/members"
-        response = self._client.send(Request(operation, (team_id,), body=body, is_idempotent=False))
-        return _object_of(response), date_of(response)
+        return self._object(Request(operation, (team_id,), body=body, is_idempotent=False))
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
         """A GET with side effects.
@@ -200,7 +200,7 @@ class Api:
         query = {"projectId": project_id, "teamId": team_id}
         return self._list("GET /aliases", "aliases", query=query, **page)
 
-    def get_alias(self, id_or_alias: Id) -> Record:
+    def get_alias(self, id_or_alias: Id) -> Answer:
         return self._object(Request("GET /aliases/{idOrAlias}", (id_or_alias,)))
 
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Record:
@@ -223,8 +223,8 @@ class Api:
     def get_user(self, *, has_retries: bool = True) -> Record:
         return self._object(Request("GET /user", is_expected=_has_id, has_retries=has_retries))
 
-    def _object(self, request: Request) -> Record:
-        return _object_of(self._client.send(request))
+    def _object(self, request: Request) -> Answer:
+        return Answer(self._client.send(request))
 
     def _create(self, operation: str, body: Body) -> Record:
         request = Request(operation, body=body, is_expected=_has_id, is_idempotent=False)

@@ -221,7 +221,8 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
     status = response.status
     code, message = _error_body(response)
     message = mask(message)[:MESSAGE_LIMIT] if message else None
-    retry_after = retry_after_seconds(response.headers.get("Retry-After"), date_of(response))
+    answered_at = date_of(response)
+    retry_after = retry_after_seconds(response.headers.get("Retry-After"), answered_at)
     problem = (
         f"status {status}, the API says: {message.rstrip('.')}." if message else f"status {status}."
     )
@@ -235,6 +236,7 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
         code=code,
         message=message,
         retry_after=retry_after,
+        answered_at=answered_at,
     )
 
 

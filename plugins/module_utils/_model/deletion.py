@@ -117,7 +117,9 @@ class Deletion:
 
     def _is_listed(self, refusal: ApiError, find: Callable[[], Values | None]) -> bool:
         """Whether the list shows the object. A list that is late is read again."""
-        for seconds in LOOKUP_DELAYS if refusal.status in NOT_FOUND else LOOKUP_DELAYS[:1]:
+        may_be_late = refusal.status in NOT_FOUND
+        delays = LOOKUP_DELAYS if may_be_late else LOOKUP_DELAYS[:1]
+        for seconds in delays:
             self._platform.api.clock.sleep(seconds)
             self._platform.lists.invalidate()
             record = find()

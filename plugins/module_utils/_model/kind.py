@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from .._api.operations import Answer
 from .fields import Fields, Values
 from .options import ArgumentSpec, Definitions
 from .scope import OWN_SCOPE, OWN_SCOPE_ALONE, Scope
@@ -101,7 +102,7 @@ class Kind:
     is_listed: ClassVar[bool] = True
     list_operation: ClassVar[Callable[..., list[Values]]]
     # Shows an object by its ID or name, which have at least so many characters in a path.
-    get_operation: ClassVar[Callable[..., Values] | None] = None
+    get_operation: ClassVar[Callable[..., Answer] | None] = None
     path_minimum: ClassVar[int] = 1
     # It is in a scope, which is of this kind. The one kind that is not is that of the scopes.
     is_in_team: ClassVar[bool] = True

@@ -10,6 +10,7 @@ from typing import Any
 
 from .._errors import InvalidOption, PlatformError
 from .._text import yaml_text
+from .age import is_young
 from .fields import Values, is_same
 from .kind import Desired
 from .listing import Listing
@@ -123,7 +124,27 @@ class NamedResource(Resource):
             )
 
     def look_up(self) -> Values | None:
-        return self._outside_teams(super().look_up())
+        """Also by one GET of its name: the list may be late."""
+        listed = self._outside_teams(super().look_up())
+        return listed or (self._look_up_by_name() if self.is_in_team else None)
+
+    def _look_up_by_name(self) -> Values | None:
+        """The object of the name, if it is certainly in the scope.
+
+        Nobody can tell whose it is without a team: then only a young one counts, and any other is
+        noted as ``stranger``.
+        """
+        record, answered_at = self.platform.show_dated(type(self), self.desired.name)
+        if record is None or record[self.name_field] != self.desired.name:
+            return None
+        if self.scope.team:
+            return record if is_same(record["team_id"], self.scope.team_id) else None
+        if not self._belonging(record).is_own:
+            return None
+        if not is_young(record, answered_at):
+            self.stranger = record
+            return None
+        return record
 
     def _created_meanwhile(self) -> Values | None:
         return self._outside_teams(super()._created_meanwhile())
@@ -144,8 +165,8 @@ class NamedResource(Resource):
         """Check that a write took effect, and return the record.
 
         Reads the object again if the response is empty, partial or outdated. Warns about a value
-        that was stored differently. Raises PlatformError if the name was, because every run would
-        create one more object.
+        that was stored differently, or not at all. Raises PlatformError if the name was, because
+        every run would create one more object.
         """
         sent = {
             option: value for option, value in changes.items() if option in self.fields.returned
@@ -154,18 +175,37 @@ class NamedResource(Resource):
         is_partial = None in (returned.get("id"), returned.get(self.name_field))
         if is_partial or self.fields.changed_values(changes, returned):
             record = self.reread(record) or record
-            for option in self.fields.changed_values(changes, record):
-                self.platform.warnings.append(
-                    f"{option}: the service returned another value for the {self.singular}"
-                    f" {record[self.name_field]} than the one sent. Every run will send it again."
-                )
+            self._warn_of_stored_values(changes, record, predicted)
         stored = record[self.name_field]
+        result = {"changed": True, self.singular: record}
         if self.desired.name is not None and stored != self.desired.name:
+            if stored == predicted[self.name_field]:
+                raise PlatformError(_describe_old_value(self.name_field, stored), result=result)
             raise PlatformError(
                 f"{self.name_field}: the service stored the {self.singular} {record['id']} as"
                 f" {yaml_text(stored)} instead of"
                 f" {yaml_text(self.desired.name)}. Use the"
                 " stored name or delete the object.",
-                result={"changed": True, self.singular: record},
+                result=result,
             )
         return record
+
+    def _warn_of_stored_values(self, changes: Values, record: Values, before: Values) -> None:
+        """Warn of the values of a record that are not those sent."""
+        name = f"{self.singular} {record[self.name_field]}"
+        for option in self.fields.changed_values(changes, record):
+            if option == self.name_field:
+                continue
+            if self.fields.changed_values({option: before[option]}, record):
+                self.platform.warnings.append(
+                    f"{option}: the service returned another value for the {name} than the one"
+                    " sent. Every run will send it again."
+                )
+            else:
+                hidden = _describe_old_value(option, record[option])
+                self.platform.warnings.append(f"In the {name}, {hidden}")
+
+
+def _describe_old_value(option: str, value: Any) -> str:
+    still = value or "empty"
+    return f"{option} is still {still}: the service accepted the change and does not show it."

@@ -16,8 +16,9 @@ from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, InvalidOption, PlatformError
+from .age import REJECTED_LIST, send_to_young
 from .belonging import Belonging
-from .fields import Values
+from .fields import Values, is_same
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
@@ -175,19 +176,40 @@ class Platform:
 
     def show(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """As ``get_or_none``, but whatever the response shows: perhaps another object."""
+        return self.show_dated(kind, id_or_name)[0]
+
+    def show_dated(self, kind: type[Kind], id_or_name: Any) -> tuple[Values | None, float | None]:
+        """The same, with the time of the response by the service's clock, if it is known."""
         if (
             kind.get_operation is None
             or len(str(id_or_name)) < kind.path_minimum
             or id_or_name in INVALID_PATH_VALUES
         ):
-            return None
+            return None, None
         try:
-            return kind.fields.to_result(kind.get_operation(self.api, id_or_name))
+            answer = kind.get_operation(self.api, id_or_name)
         except ApiError as error:
             is_refusal = error.status is not None and 400 <= error.status < 500
             if not is_refusal or error.status == 401 or error.is_throttling:
                 raise
+            return None, None
+        return kind.fields.to_result(answer), answer.answered_at
+
+    def find_unlisted(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
+        """The team, or the object of a team, that the list lacks and one GET shows: lists may be
+        late. A response that is not it says nothing, unless the service rejects the token or
+        throttles.
+        """
+        if kind.is_in_team and scope.team_id is None:
             return None
+        try:
+            record = self.get_or_none(kind, id_or_name)
+        except ApiError as error:
+            if error.is_throttling or (error.status or 0) < 500:
+                raise
+            return None
+        is_elsewhere = record and kind.is_in_team and not is_same(record["team_id"], scope.team_id)
+        return None if is_elsewhere else record
 
     def find_anywhere(self, kind: type[Kind], name: str) -> Values | None:
         """The object of this name as GET shows it, in whatever scope it is. None proves nothing.
@@ -213,13 +235,22 @@ class Platform:
         if scope.is_planned:
             return []
         team = {"team_id": scope.team_id} if kind.is_in_team else {}
-        found = kind.list_operation(self.api, **team, **(query or {}), **page)
+
+        def read() -> list[Values]:
+            return kind.list_operation(self.api, **team, **(query or {}), **page)
+
+        found = self.read_list(scope, read)
         records = [kind.fields.to_result(record) for record in found]
         in_scope = [record for record in records if scope.holds(record)]
         limit = page.get("limit")
         if limit is None or len(in_scope) == len(records):
             return in_scope
         return self.list_page(kind, scope, {**page, "limit": None}, query)[:limit]
+
+    def read_list(self, scope: Scope, read: Callable[[], list[Values]]) -> list[Values]:
+        """A list of a scope, which may be a team so young that the service rejects it."""
+        records = [scope.team] if scope.team else []
+        return send_to_young(self.api.clock, records, read, REJECTED_LIST)
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
+from .age import Returned, send_to_young
 from .belonging import Belonging
 from .deletion import Deletion
-from .fields import Values
+from .fields import Values, is_same
 from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
 from .listing import Listing
@@ -61,6 +63,8 @@ class Resource(Kind):
         self.scope = scope
         self.referenced = dict(referenced or {})
         self.is_in_plan = is_in_plan
+        # An object of the name of one whose creation was rejected or lost, perhaps somebody else's.
+        self.stranger: Values | None = None
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
@@ -151,6 +155,15 @@ class Resource(Kind):
             return self._delete(step)
         return AppliedStep(step, step.live, changed=False)
 
+    def write(
+        self, send: Callable[..., Returned], *given: Any, about: Values | None = None
+    ) -> Returned:
+        """The response to a write in the scope, and ``about`` a team or project, which may be so
+        young that the service does not know them everywhere yet.
+        """
+        records = [record for record in (self.scope.team, about) if record]
+        return send_to_young(self.api.clock, records, lambda: send(*given))
+
     def find(self) -> Values | None:
         """The object, by whole lists, perhaps cached ones: it exists once, or not at all.
 
@@ -231,9 +244,19 @@ class Resource(Kind):
         return self.find()
 
     def reread(self, live: Values) -> Values | None:
-        """Hook. Called after a write whose answer does not show all. Returns the object with this
-        one's ID from the list, read anew, or None.
+        """Called after a write whose answer does not show all. Returns the object with this one's
+        ID, by one GET, else from the list; or None.
         """
+        try:
+            record = self.platform.show(type(self), self.address(live))
+        except ApiError:
+            record = None
+        if record and is_same(record["id"], live["id"]):
+            return record
+        return self.find_listed(live)
+
+    def find_listed(self, live: Values) -> Values | None:
+        """The object with this one's id, from the list, read again."""
         self.platform.lists.invalidate(self.plural)
         found = self.platform.listing(type(self), self.scope).where("id", live["id"])
         return found[0] if found else None
@@ -282,7 +305,17 @@ class Resource(Kind):
         record = self._created_meanwhile()
         if record is not None:
             return self._adopt(record, is_approved_plan=is_approved_plan)
-        record, lost = create_once(self.api.new_retries(), lambda: self.create(step), self.look_up)
+        try:
+            record, lost = create_once(
+                self.api.new_retries(), lambda: self.create(step), self.look_up
+            )
+        except PlatformError as error:
+            if self.stranger:
+                error.add_sentence(
+                    f"There is a {self.singular} of this name, which may be somebody else's:"
+                    f" {describe(self.stranger)}."
+                )
+            raise
         if lost is None or (
             lost.effect is not Effect.REJECTED
             and not self.fields.changed_values(self.desired.values, record)

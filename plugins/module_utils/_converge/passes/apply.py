@@ -147,13 +147,15 @@ class _DeletionCheck:
     """Compares the deletions of a plan with what the service shows right before the first of them.
 
     Each must be of the same object, and delete nothing that is protected or ignored by now, or that
-    the plan did not delete or show in a cascade. What it depends on must show.
+    the plan did not delete or show in a cascade. What this run wrote counts as written, also where
+    a list is late.
     """
 
     def __init__(self, plan: Plan, applied: dict[Key, Change]) -> None:
         self._deletions = list(plan.deletions)
         self._options = plan.options
-        self._applied = applied
+        done = [change for change in applied.values() if change.applied]
+        self._before = {change.live_key: change.live for change in done}
         self._deleted = {change.live_key for change in self._deletions}
         self._in_cascades = {obj.key for _change, obj in plan.cascades}
 
@@ -196,19 +198,6 @@ class _DeletionCheck:
         for change in self._deletions:
             if change.live_key in now:
                 yield from self._deviation(change, now[change.live_key], again, protection)
-        undone = {
-            change.key: change
-            for change in again.changes
-            if change.is_pending and change.key in self._applied
-        }
-        failed = {
-            key for key, change in self._applied.items() if change.apply_error or change.skip_reason
-        }
-        for change in self._deletions:
-            for key in change.dependencies - failed:
-                if key in undone:
-                    label = undone[key].label
-                    yield f"The service reported success for {label}, but does not show the change."
 
     def _deviation(
         self, change: Change, now: Change, again: Plan, protection: Protection
@@ -230,7 +219,7 @@ class _DeletionCheck:
         deletion of its own is judged by itself: an entry may want a protected project's alias
         absent.
         """
-        if obj.key in self._deleted:
+        if obj.key in self._deleted or self._before.get(obj.key) == obj.record:
             return False
         if obj.key not in self._in_cascades or obj.is_matched_by(self._options.ignore):
             return True
@@ -240,23 +229,17 @@ class _DeletionCheck:
 def _find_changed(change: Change, again: Plan) -> Values | None:
     """The object of a deletion that has another name now, or is in another team; None if it is
     gone.
-
-    An ID may be too short for a path, so it is also looked up by its name.
     """
     listed = again.snapshot.by_id(change.kind, change.live["id"])
     if listed:
         return listed.record
-    platform = again.snapshot.platform
-    for address in (change.live["id"], change.live[change.kind.name_field]):
-        match = platform.get_or_none(change.kind, address)
-        if match and is_same(match["id"], change.live["id"]):
-            return match
-    return None
+    record = again.snapshot.platform.show(change.kind, change.kind.address(change.live))
+    return record if record and is_same(record["id"], change.live["id"]) else None
 
 
 def with_latest_references(changes: Changes) -> Changes:
     """The same changes; those that were not applied refer to objects as they are now."""
-    applied = {change.key: change for change in changes if change.applied}
+    applied = {change.key: change for change in changes if change.applied or change.made_record}
     return tuple(
         change if change.applied else change.with_latest_references(applied) for change in changes
     )

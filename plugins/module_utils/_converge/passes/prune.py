@@ -37,7 +37,7 @@ def _prunes(
     undeclared: list[LiveObject], snapshot: Snapshot, protection: Protection
 ) -> Iterator[Change]:
     for obj in undeclared:
-        if obj.scope.team:
+        if obj.scope.team and snapshot.is_listed(obj.kind, obj.record):
             yield _prune_change(obj, snapshot, protection)
 
 

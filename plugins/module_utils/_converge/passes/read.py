@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..._errors import ApiError
+from ..._errors import ApiError, PlatformError
+from ..._model.finding import describe
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, prunable_kinds
 from ..._model.listing import Listing, ListKey
@@ -20,6 +22,8 @@ from ..blueprint.reading import Blueprint
 from ..plan.cascades import kinds_in_cascade
 from ..plan.change import Changes
 from ..plan.names import embedded_objects
+from ..plan.objects import ObjectKey
+from ..plan.plan import Plan
 from ..plan.snapshot import Snapshot
 from ..plan.teams import ResolvedTeams, Teams, unique_scopes
 
@@ -39,7 +43,7 @@ def read_snapshot(
     required = _unique_lists(needed.required_lists(resolved.selected))
     reported = _unique_lists(needed.reported_lists())
     lists = _read_lists({**reported, **required}, required.keys(), platform)
-    return Snapshot(
+    snapshot = Snapshot(
         platform,
         teams,
         resolved.listed,
@@ -50,6 +54,7 @@ def read_snapshot(
         resolved.problems,
         unreadable=[key for key in reported if key not in lists],
     )
+    return _with_unlisted(blueprint.entries, snapshot)
 
 
 def scopes_of_run(blueprint: Blueprint, teams: Teams, options: BlueprintOptions) -> list[Scope]:
@@ -72,6 +77,65 @@ def read_user_id(changes: Changes, platform: Platform) -> str:
     pending = (change for change in changes if change.is_pending and change.kind.is_in_team)
     is_own = any(change.scope.team is None for change in pending)
     return str(platform.api.get_user()["id"]) if is_own else ""
+
+
+def check_empty_lists(plan: Plan) -> None:
+    """Ask for the first object that a plan creates in a team whose list shows none of its kind.
+
+    Raises PlatformError if it is there: the list is late, and so is the plan.
+    """
+    snapshot = plan.snapshot
+    asked: set[ListKey] = set()
+    for change in plan.changes:
+        kind = change.kind
+        key = list_key(kind, change.scope)
+        if not change.is_creation or not kind.is_in_team or key in asked:
+            continue
+        asked.add(key)
+        listed = snapshot.listing(kind, change.scope)
+        if kind.is_unique_on_platform or any(snapshot.is_listed(kind, record) for record in listed):
+            continue
+        record = snapshot.platform.find_unlisted(kind, change.scope, change.name)
+        if record:
+            raise PlatformError(
+                f"The service lists no {kind.plural} of {change.scope}, but one exists there"
+                f" ({describe(record)}). The list is behind. Run the task again later."
+            )
+
+
+def _with_unlisted(entries: Iterable[Entry], snapshot: Snapshot) -> Snapshot:
+    """The snapshot with each object of a team to which a selected entry refers, which no entry
+    declares and no list shows, and which a GET shows: the list may be late.
+    """
+    lists = dict(snapshot.lists)
+    unlisted: set[ObjectKey] = set()
+    for kind, scope, name in dict.fromkeys(_undeclared_names(entries, snapshot)):
+        listed = snapshot.listing(kind, scope)
+        if listed.where("id", name) or listed.where(kind.name_field, name, kind.normalize):
+            continue
+        record = snapshot.platform.find_unlisted(kind, scope, name)
+        if record:
+            key = list_key(kind, scope)
+            lists[key] = Listing([*lists.get(key, ()), record])
+            unlisted.add((kind.plural, str(record["id"])))
+    return dataclasses.replace(snapshot, lists=lists, unlisted=unlisted)
+
+
+def _undeclared_names(
+    entries: Iterable[Entry], snapshot: Snapshot
+) -> Iterator[tuple[type[Kind], Scope, str]]:
+    """What the options of selected entries refer to and no entry declares, by an ID or a name."""
+    scope_of = snapshot.teams.scope_of
+    declared = {
+        (entry.kind, scope_of(entry), entry.kind.normalize(entry.name)) for entry in entries
+    }
+    for entry in snapshot.selected:
+        if entry.desired.is_absent:
+            continue
+        for option, kind in entry.kind.references.items():
+            name = entry.desired.options[option]
+            if (kind, scope_of(entry), kind.normalize(name)) not in declared:
+                yield kind, scope_of(entry), name
 
 
 class _NeededLists:

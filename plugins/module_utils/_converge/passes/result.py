@@ -45,9 +45,7 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         "base_url": platform.api.base_url,
         "results": results,
         "undeclared": undeclared,
-        "steps": [
-            change.step_id for change in plan.changes if change.step_id and change.applied is None
-        ],
+        "steps": [change.step_id for change in plan.changes if change.is_left],
         "summary": {
             **{action: counts[action] for action in ACTIONS},
             "along": sum(len(result["along"]) for result in results),

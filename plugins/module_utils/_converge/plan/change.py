@@ -68,7 +68,22 @@ class Change:
         """The record that applying the step returned, else the one that the step predicts."""
         if self.applied and self.applied.record:
             return self.applied.record
-        return self.step.expected
+        return self.made_record or self.step.expected
+
+    @property
+    def made_record(self) -> Values:
+        """The object of a creation that failed after it was made, if it is the one that was to be
+        made; else ``{}``.
+        """
+        record = self.apply_error.result.get(self.kind.singular) if self.apply_error else None
+        if not record or not self.scope.holds(record):
+            return {}
+        return record if record[self.kind.name_field] == self.name else {}
+
+    @property
+    def is_left(self) -> bool:
+        """True if the step is still to be done."""
+        return self.step_id is not None and self.applied is None and not self.made_record
 
     @property
     def live_key(self) -> ObjectKey | None:

@@ -20,7 +20,7 @@ from ..._model.platform import Platform, list_key
 from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.declared_names import Name, name_at
 from ..blueprint.entries import Entry, LocatedProblem
-from .objects import TEAM_KIND, LiveObject, reference_id
+from .objects import TEAM_KIND, LiveObject, ObjectKey, reference_id
 from .teams import Teams
 
 
@@ -50,6 +50,8 @@ class Snapshot:
     # Objects that entries would create and that a GET shows in another scope, with those to which
     # they refer.
     elsewhere: Collection[LiveObject] = ()
+    # The objects of ``lists`` that only a GET shows.
+    unlisted: Collection[ObjectKey] = ()
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
@@ -63,6 +65,10 @@ class Snapshot:
     def _is_own(self, kind: type[Kind], record: Values) -> bool:
         obj = self.object_of(kind, record)
         return obj is None or not obj.scope.team
+
+    def is_listed(self, kind: type[Kind], record: Values) -> bool:
+        """False for what only a GET shows."""
+        return (kind.plural, str(record["id"])) not in self.unlisted
 
     def has_list(self, kind: type[Kind], scope: Scope) -> bool:
         return scope.is_planned or kind is TEAM_KIND or list_key(kind, scope) in self.lists

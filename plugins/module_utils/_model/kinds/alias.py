@@ -191,8 +191,9 @@ class Alias(AliasRecords, Resource):
         self._check_address()
         body = {"alias": self._stored_name(step), **self.desired.options["parameters"]}
         try:
-            response = self.api.assign_alias(
-                self.project["name"], body, self.scope.team_id_for(self.project)
+            team_id = self.scope.team_id_for(self.project)
+            response = self.write(
+                self.api.assign_alias, self.project["name"], body, team_id, about=self.project
             )
         except ApiError as error:
             if error.status in INVALID_VALUE:
@@ -252,22 +253,28 @@ class Alias(AliasRecords, Resource):
         step = plan_absent(ALIAS, live)
         if live is None:
             return step
-        project = self._existing_project()
         live_name = self._name_of(live["project_id"])
-        if project is not None and not is_same(live["project_id"], project["id"]):
+        if self._is_on_other_project(live):
             raise PlatformError(
-                f"project: the alias {live['alias']} belongs to {live_name or live['project_id']},"
-                " not to"
-                f" {project['name']}. Nothing was deleted. Correct project, or omit it."
+                f"project: the alias {live['alias']} belongs to {live_name}, not to"
+                f" {self.desired.values['project']}. Nothing was deleted. Correct project, or omit"
+                " it."
             )
         return dataclasses.replace(step, before={**step.before, "project": live_name})
 
-    def _existing_project(self) -> Values | None:
-        """The project that the option names, if it exists."""
+    def _is_on_other_project(self, live: Values) -> bool:
+        """True if the alias is on a project other than the given one, and not on one that is gone
+        from the scope.
+        """
         name = self.desired.values.get("project")
-        if name is None or "project" in self.referenced:
-            return self.referenced.get("project")
-        return self.platform.find(Project, self.scope, "project", name)
+        if name is None:
+            return False
+        project = self.referenced.get("project") or self.platform.find(
+            Project, self.scope, "project", name
+        )
+        if project is not None:
+            return not is_same(live["project_id"], project["id"])
+        return bool(self.platform.listing(Project, self.scope).where("id", live["project_id"]))
 
     def _name_of(self, project_id: Any) -> str | None:
         return project_name(self.platform, self.scope, project_id)

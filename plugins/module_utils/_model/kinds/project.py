@@ -179,7 +179,8 @@ class Project(NamedResource):
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
-        return PROJECT.from_api(self.api.create_project({**PROJECT.body(step.changes), **scope}))
+        body = {**PROJECT.body(step.changes), **scope}
+        return PROJECT.from_api(self.write(self.api.create_project, body))
 
     def update(self, step: Step) -> Values:
         if step.origin:
@@ -192,7 +193,8 @@ class Project(NamedResource):
         update.
         """
         body = {**PROJECT.body({"name": live["name"], **changes}), **body}
-        return PROJECT.from_api(self.api.update_project(live["id"], body, team_id))
+        returned = self.write(self.api.update_project, live["id"], body, team_id, about=live)
+        return PROJECT.from_api(returned)
 
     def _move(self, step: Step, origin: Scope) -> Values:
         """The list decides if the response shows no team, or rejects what an earlier, lost request
@@ -209,7 +211,7 @@ class Project(NamedResource):
             if error.effect is not Effect.REJECTED or error.status == 401:
                 raise
             failure = error
-        reread = None if returned.get("team_id") else self.reread(step.live)
+        reread = None if returned.get("team_id") else self.find_listed(step.live)
         if reread or is_same(returned.get("team_id"), self.scope.team_id):
             return self.confirm_write(reread or returned, step.live, changes)
         failure.add_sentence(
@@ -228,6 +230,7 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     Raises NotFound if it does not exist, PlatformError if more are meant.
     """
     match = platform.find(Project, scope, "project", id_or_name)
+    match = match or platform.find_unlisted(Project, scope, id_or_name)
     if match is not None:
         return match
     raise NotFound(

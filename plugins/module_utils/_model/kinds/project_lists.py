@@ -30,8 +30,9 @@ def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list
         return []
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
-    return domains_of(
-        platform, project, scope.team_id, {**filters, "order": options["order"]}, **page
+    filters["order"] = options["order"]
+    return platform.read_list(
+        scope, lambda: domains_of(platform, project, scope.team_id, filters, **page)
     )
 
 

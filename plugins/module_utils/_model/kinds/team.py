@@ -15,7 +15,7 @@ from ..listing import Listing
 from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec
 from ..platform import Platform
-from ..scope import Scope
+from ..scope import OWN_SCOPE
 from ..step import Step
 
 TEAM = Fields(
@@ -74,9 +74,6 @@ class Team(NamedResource):
             return bool(records.where("id", self.desired.id))
         return bool(records.where("slug", self.desired.name))
 
-    def reread(self, live: Values) -> Values | None:
-        return super().reread(live) or self.platform.get_or_none(Team, live["id"])
-
     def extra_results(self, step: Step) -> Values:
         return {"not_compared": self.not_compared(step)}
 
@@ -99,8 +96,8 @@ class Team(NamedResource):
         except PlatformError as error:
             names = " and ".join(values)
             error.add_sentence(
-                f"The team was created, but its {names} could not be set: run the task once with"
-                " write_only_fields=always."
+                f"The team was created, but {names} could not be set. To send them, set"
+                " write_only_fields: always once."
             )
             error.result = {"changed": True, self.singular: record}
             raise
@@ -109,8 +106,9 @@ class Team(NamedResource):
         return self._patched(step.live, step.changes)
 
     def _patched(self, live: Values, changes: Values) -> Values:
-        returned = TEAM.from_api(self.api.update_team(self.address(live), TEAM.body(changes)))
-        return self.confirm_write(returned, live, changes)
+        body = TEAM.body(changes)
+        returned = self.write(self.api.update_team, self.address(live), body, about=live)
+        return self.confirm_write(TEAM.from_api(returned), live, changes)
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))
@@ -118,6 +116,5 @@ class Team(NamedResource):
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
     """The team that an option ``team`` means, even if the user does not belong to it."""
-    return platform.find(Team, Scope(), "team", id_or_slug) or platform.get_or_none(
-        Team, id_or_slug
-    )
+    match = platform.find(Team, OWN_SCOPE, "team", id_or_slug)
+    return match or platform.find_unlisted(Team, OWN_SCOPE, id_or_slug)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..._api.transport import timestamp_of
 from ..._errors import ApiError, Effect, InvalidOption
+from ..age import YOUNG_SECONDS, age_of
 from ..fields import INVALID_VALUE, Field, Fields, Values, read_only
 from ..kind import Desired
 from ..name_checks import email_problem
@@ -34,7 +34,6 @@ TEAM_MEMBER = Fields(
 )
 
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
-OLD_RECORD_SECONDS = 10
 # A refusal means that the user is there if it says both of these words, and none of the last ones.
 ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
 MEMBERSHIP = re.compile(
@@ -89,8 +88,8 @@ class TeamMember(Resource):
         expected = {**step.expected, "team_id": self.scope.team_id}
         unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
         try:
-            returned, answered_at = self.api.invite_member(
-                self.scope.team_id, TEAM_MEMBER.body(step.changes)
+            returned = self.write(
+                self.api.invite_member, self.scope.team_id, TEAM_MEMBER.body(step.changes)
             )
         except ApiError as error:
             if error.status == 409:
@@ -110,7 +109,8 @@ class TeamMember(Resource):
         if returned.get("id") is None:
             return AppliedStep(step, expected, changed=True)
         record = self.check_team({**self.desired.values, **TEAM_MEMBER.to_result(returned)})
-        if _is_old(record["created_at"], answered_at):
+        # It existed before this invitation.
+        if (age_of(record, returned.answered_at) or 0) > YOUNG_SECONDS:
             return AppliedStep(unchanged.step, record, changed=False)
         return AppliedStep(step, record, changed=True)
 
@@ -121,13 +121,3 @@ def _says_member_already(message: str) -> bool:
     if IS_OTHERWISE.search(words):
         return False
     return bool(ALREADY.search(words) and MEMBERSHIP.search(words))
-
-
-def _is_old(created_at: Any, answered_at: float | None) -> bool:
-    """True if the record existed before this invitation; both times are by the service's clock."""
-    created = timestamp_of(created_at)
-    return (
-        answered_at is not None
-        and created is not None
-        and answered_at - created / 1000 > OLD_RECORD_SECONDS
-    )
