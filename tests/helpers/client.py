@@ -35,6 +35,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._run.platform_mod
     converge_resource,
 )
 
+# When the emulator's time stands still, in milliseconds.
+NOW = 1_800_000_000_000
 TOKEN = "owner-token-0123456789abcdef"
 CONNECTION = {
     "base_url": "https://hosting.example",
@@ -75,6 +77,20 @@ class HttpInProcess(HttpClient):
 
     def _transport(self) -> Direct:
         return Direct(EMULATORS[self.connection.base_url])
+
+
+class SharedClock(ManualClock):
+    """The client's time, which is the emulator's, too."""
+
+    def __init__(self, emulator: ControlledEmulator) -> None:
+        super().__init__()
+        self._emulator = emulator
+        emulator.set_clock(now=NOW, stopped=True)
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds)
+        if seconds:
+            self._emulator.set_clock(advance=seconds)
 
 
 def make_client(

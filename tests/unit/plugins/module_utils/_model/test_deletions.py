@@ -242,3 +242,15 @@ def test_a_loop_says_what_an_object_is_by_now(clock):
             converge_on(platform, Project, name="blog", team="acme", state="absent")
     assert gone["changed"] is True
     assert sent(server)[-1] == "GET /projects/prj_2"
+
+
+def test_an_alias_is_deleted_with_a_project_that_is_gone_unless_another_one_has_it(clock):
+    lost = {**WWW, "projectId": "prj_9"}
+    wanted = {"alias": "www.example.com", "project": "gone"}
+    with service(NOTHING, aliases=[[lost]]) as server:
+        assert delete(server, clock, Alias, **wanted)["changed"] is True
+    with service(NOTHING) as server:
+        assert message_of(server, clock, kind=Alias, **wanted) == (
+            "project: the alias www.example.com belongs to shop, not to gone. Nothing was deleted."
+            " Correct project, or omit it."
+        )

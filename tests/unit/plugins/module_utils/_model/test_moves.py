@@ -20,15 +20,17 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 
 PATCH = "PATCH /projects/{idOrName}"
-TEAMS = [{"slug": "old", "id": "team_old"}, {"slug": "new", "id": "team_new"}]
+TEAMS = [
+    {"slug": "old", "id": "team_old", "createdAt": 1},
+    {"slug": "new", "id": "team_new", "createdAt": 1},
+]
 MOVED: dict[str, Any] = {"name": "web", "team": "new", "previous_team": "old"}
 
 
 @pytest.fixture
 def service(emulator: ControlledEmulator) -> ControlledEmulator:
-    emulator.seed(
-        teams=TEAMS, projects=[{"name": "web", "id": "prj_web", "team": "old", "framework": "hugo"}]
-    )
+    web = {"name": "web", "id": "prj_web", "team": "old", "framework": "hugo", "createdAt": 1}
+    emulator.seed(teams=TEAMS, projects=[web])
     return emulator
 
 

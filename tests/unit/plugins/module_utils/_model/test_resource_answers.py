@@ -101,12 +101,19 @@ def lowering(field: str) -> Callable[[str, Item], Item]:
 
 
 @pytest.mark.parametrize(
-    "options", [{"name": "Web"}, {"id": "prj_1", "name": "Web"}], ids=["created", "renamed"]
+    ("options", "said"),
+    [
+        ({"name": "Web"}, r"stored the project prj_\w+ as web instead of Web"),
+        (
+            {"id": "prj_1", "name": "Web"},
+            "name is still web: the service accepted the change and does not show it",
+        ),
+    ],
+    ids=["created", "renamed"],
 )
-def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options):
+def test_a_name_that_the_service_writes_otherwise_fails_and_says_which(emulator, options, said):
     """The next run would not find it, and make another."""
     seed(emulator, **({"framework": "astro"} if "id" in options else {}))
-    said = r"stored the project prj_\w+ as web instead of Web"
     with (
         stub_server(altering_responses(emulator, lowering("name"))) as server,
         pytest.raises(PlatformError, match=said) as failure,

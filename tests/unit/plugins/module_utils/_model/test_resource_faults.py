@@ -134,8 +134,11 @@ def service(emulator: ControlledEmulator) -> ControlledEmulator:
     emulator.switch(duplicate_names="allowed", not_found=403)
     emulator.seed(
         users=[{"email": "new@example.com", "token": NEWCOMER}],
-        teams=[{"id": "team_acme", "slug": "acme", "inviteCode": CODE}],
-        projects=[{**WEB, "id": "prj_web"}, {"name": "api", "team": "acme"}],
+        teams=[{"id": "team_acme", "slug": "acme", "inviteCode": CODE, "createdAt": 1}],
+        projects=[
+            {**WEB, "id": "prj_web", "createdAt": 1},
+            {"name": "api", "team": "acme", "createdAt": 1},
+        ],
         domains=[{"name": "old.org", "team": "acme"}],
         aliases=[{**MOVED, "project": "api"}],
     )
@@ -250,8 +253,9 @@ def test_a_team_created_without_its_write_only_fields_says_so(emulator):
     """In a loop, too: doing it again would find the team there, and say that nothing changed."""
     platform = make_platform(emulator.base_url)
     converge_on(platform, Team, slug="acme", description="What we do")
-    emulator.plan_fault(PATCH[Team], "403")
-    with pytest.raises(ApiError, match="description could not be set") as failure:
+    emulator.plan_fault(PATCH[Team], "400")
+    said = "description could not be set. To send them, set write_only_fields: always once."
+    with pytest.raises(ApiError, match=said) as failure:
         converge_on(platform, Team, slug="zeta", description="What we do")
     assert failure.value.result["changed"] is True
     assert [team["slug"] for team in stored(emulator, Team)] == ["acme", "zeta"]

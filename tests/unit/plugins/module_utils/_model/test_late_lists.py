@@ -1,0 +1,310 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A service that shows late what was done: modules, as the tasks of a play, on the emulator."""
+
+import pytest
+from client import NOW, SharedClock, converge_on, make_platform
+
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    PlatformError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.age import is_young
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TeamMember,
+)
+
+KINDS = {"team": Team, "project": Project, "alias": Alias, "team_member": TeamMember}
+GET_PROJECT = "GET /projects/{idOrName}"
+ACME = {"slug": "acme", "id": "team_acme", "createdAt": 1}
+FOR_ACME = {"team": "acme"}
+
+
+@pytest.fixture
+def service(in_process):
+    in_process.reset()
+    in_process.clock = SharedClock(in_process)
+    return in_process
+
+
+def task(service, module, loop=None, **options):
+    """What a task of a play returns; ``loop``: the platform that its items share."""
+    platform = loop or make_platform(service.base_url, service.clock)
+    return converge_on(platform, KINDS[module], **options)
+
+
+def names(service, kind="projects", field="name"):
+    return sorted(record[field] for record in service.state()[kind])
+
+
+def play_first(service):
+    """The first play of the documentation; returns what each task changed."""
+    changed = [task(service, "team", slug="web-team", name="Web team")["changed"]]
+    loop = make_platform(service.base_url, service.clock)
+    for name in ("shop", "blog"):
+        options = {"team": "web-team", "name": name, "framework": "nextjs"}
+        changed.append(task(service, "project", loop, **options)["changed"])
+    options = {"team": "web-team", "alias": "www.example.com", "project": "shop"}
+    return [*changed, task(service, "alias", **options)["changed"]]
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [
+        {"lists_late_ms": 1500},
+        {"lists_late_ms": 60000},
+        {"young_ms": 1500},
+        {"young_ms": 5000, "young_team": 404, "young_project": 403, "young_team_lists": 400},
+        {"young_ms": 1500, "lists_late_ms": 1500},
+    ],
+    ids=str,
+)
+def test_the_first_play_passes_and_again_quietly(service, switches):
+    service.switch(**switches)
+    assert play_first(service) == [True] * 4
+    stored = service.state()
+    assert play_first(service) == [False] * 4
+    assert service.state() == stored
+
+
+def test_nothing_waits_on_a_service_that_shows_all_at_once(service):
+    assert play_first(service) == [True] * 4
+    assert sum(service.clock.slept) == 0
+
+
+def test_a_project_is_not_deleted_under_a_name_that_it_no_longer_bears(service):
+    service.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme"}])
+    service.switch(lists_late_ms=3000)
+    task(service, "project", **FOR_ACME, name="storefront", previously=["shop"])
+    with pytest.raises(PlatformError) as failure:
+        task(service, "project", **FOR_ACME, name="shop", state="absent")
+    assert str(failure.value) == ("The project shop is called storefront now. Nothing was deleted.")
+    assert names(service) == ["storefront"]
+
+
+def test_an_item_of_a_loop_is_not_deleted_under_a_name_that_it_no_longer_bears(service):
+    old = [f"old-{number}" for number in range(1, 5)]
+    service.seed(teams=[ACME], projects=[{"name": name, "team": "acme"} for name in old])
+    service.fault(
+        "DELETE /projects/{idOrName}",
+        "concurrent",
+        request="PATCH /projects/old-4?teamId=acme",
+        body={"name": "keep"},
+    )
+    loop = make_platform(service.base_url, service.clock)
+    for name in old[:3]:
+        assert task(service, "project", loop, **FOR_ACME, name=name, state="absent")["changed"]
+    with pytest.raises(PlatformError, match="The project old-4 is called keep now"):
+        task(service, "project", loop, **FOR_ACME, name="old-4", state="absent")
+    assert names(service) == ["keep"]
+
+
+def test_a_second_deletion_finds_that_the_list_is_late(service):
+    service.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
+    service.switch(lists_late_ms=5000)
+    gone = {**FOR_ACME, "name": "old", "state": "absent"}
+    assert task(service, "project", **gone)["changed"] is True
+    again = task(service, "project", **gone)
+    assert (again["changed"], again["project"]) == (False, {})
+    assert service.clock.slept[-3:] == [1, 2, 4]
+
+
+@pytest.mark.parametrize("fault", ["reset", "504", "409"])
+def test_a_creation_without_a_success_is_asked_for_by_its_name(service, fault):
+    service.seed(teams=[ACME])
+    service.switch(lists_late_ms=60000)
+    service.plan_fault("POST /projects", fault, when="after")
+    result = task(service, "project", **FOR_ACME, name="shop", framework="hugo")
+    assert result["project"]["name"] == "shop"
+    assert result["changed"] is (fault != "409")
+    assert names(service) == ["shop"]
+
+
+def test_a_project_of_another_team_is_not_adopted(service):
+    zeta = {"slug": "zeta", "id": "team_zeta", "createdAt": 1}
+    service.seed(teams=[ACME, zeta], projects=[{"name": "shop", "team": "zeta"}])
+    service.plan_fault("POST /projects", "409")
+    with pytest.raises(ApiError, match="status 409"):
+        task(service, "project", **FOR_ACME, name="shop")
+
+
+@pytest.mark.parametrize(("age", "is_adopted"), [(0, True), (9, True), (11, False)])
+def test_in_the_own_scope_only_a_young_project_is_adopted(service, age, is_adopted):
+    service.switch(lists_late_ms=60000)
+    service.ask("POST", "projects", {"name": "shop"})
+    service.set_clock(advance=age)
+    (stored,) = service.state()["projects"]
+    if is_adopted:
+        assert task(service, "project", own_scope=True, name="shop")["changed"] is False
+        return
+    with pytest.raises(ApiError) as failure:
+        task(service, "project", own_scope=True, name="shop")
+    assert f"id {stored['id']}" in str(failure.value)
+
+
+def test_in_the_own_scope_no_project_of_a_team_is_adopted(service):
+    service.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme"}])
+    service.plan_fault("POST /projects", "409")
+    with pytest.raises(ApiError) as failure:
+        task(service, "project", own_scope=True, name="shop")
+    assert "shop" not in str(failure.value)
+
+
+@pytest.mark.parametrize(("status", "is_found"), [("404", False), ("500", False), ("401", None)])
+def test_an_answer_that_is_not_the_named_project_says_nothing(service, status, is_found):
+    service.seed(teams=[ACME])
+    service.plan_fault(GET_PROJECT, status, count=9)
+    options = {**FOR_ACME, "alias": "www.example.com", "project": "shop"}
+    said = "status 401" if is_found is None else "project: shop is neither"
+    with pytest.raises(PlatformError, match=said):
+        task(service, "alias", **options)
+
+
+def test_a_named_project_of_another_team_does_not_count(service):
+    zeta = {"slug": "zeta", "id": "team_zeta", "createdAt": 1}
+    service.seed(teams=[ACME, zeta], projects=[{"name": "shop", "team": "zeta"}])
+    with pytest.raises(PlatformError, match="project: shop is neither"):
+        task(service, "alias", **FOR_ACME, alias="www.example.com", project="shop")
+
+
+def test_in_the_own_scope_no_project_is_asked_for(service):
+    with pytest.raises(PlatformError, match="project: shop is neither"):
+        task(service, "alias", own_scope=True, alias="www.example.com", project="shop")
+    assert GET_PROJECT not in service.operations
+
+
+@pytest.mark.parametrize("result", ["old", "empty"])
+@pytest.mark.parametrize("lists_late_ms", [0, 60000])
+def test_a_change_that_the_answer_does_not_show_is_looked_at(service, result, lists_late_ms):
+    service.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "framework": "astro"}])
+    service.switch(patch_result=result, lists_late_ms=lists_late_ms)
+    service.forget_requests()
+    done = task(service, "project", **FOR_ACME, name="shop", framework="hugo")
+    assert (done["changed"], done["project"]["framework"]) == (True, "hugo")
+    assert done["warnings"] == []
+    assert service.operations[-2:] == ["PATCH /projects/{idOrName}", GET_PROJECT]
+
+
+def test_a_value_that_is_still_the_old_one_is_said_so(service):
+    service.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "framework": "astro"}])
+    service.switch(patch_ignores="framework")
+    done = task(service, "project", **FOR_ACME, name="shop", framework="hugo")
+    assert done["warnings"] == [
+        "In the project shop, framework is still astro: the service accepted the change and does"
+        " not show it."
+    ]
+    assert done["project"]["framework"] == "astro"
+
+
+@pytest.mark.parametrize(
+    ("module", "field", "options"),
+    [
+        ("project", "name", {**FOR_ACME, "name": "new", "previously": ["old"]}),
+        ("team", "slug", {"slug": "new", "previously": ["old"]}),
+    ],
+)
+@pytest.mark.parametrize("get_fails", [False, True])
+def test_a_name_that_is_still_the_old_one_has_failed(service, module, field, options, get_fails):
+    service.seed(
+        teams=[ACME, {"slug": "old", "createdAt": 1}], projects=[{"name": "old", "team": "acme"}]
+    )
+    service.switch(patch_ignores=field)
+    if get_fails:
+        service.plan_fault("GET /teams/{teamIdOrSlug}", "404", count=9)
+        service.plan_fault(GET_PROJECT, "404", count=9)
+    with pytest.raises(PlatformError) as failure:
+        task(service, module, **options)
+    assert str(failure.value) == (
+        f"{field} is still old: the service accepted the change and does not show it."
+    )
+    assert failure.value.result["changed"] is True
+
+
+def test_what_no_answer_can_show_is_not_looked_at(service):
+    service.seed(teams=[ACME])
+    options = {"slug": "acme", "description": "Ours", "write_only_fields": "always"}
+    assert task(service, "team", **options)["changed"] is True
+    assert service.operations == ["GET /teams", "PATCH /teams/{teamIdOrSlug}"]
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "operation"),
+    [
+        ("project", {**FOR_ACME, "name": "blog"}, "POST /projects"),
+        ("project", {**FOR_ACME, "name": "shop", "framework": "vue"}, "PATCH /projects/{idOrName}"),
+        ("team", {"slug": "acme", "name": "Acme"}, "PATCH /teams/{teamIdOrSlug}"),
+        (
+            "alias",
+            {**FOR_ACME, "alias": "www.example.com", "project": "shop"},
+            "POST /{projectName}/alias",
+        ),
+        (
+            "team_member",
+            {**FOR_ACME, "email": "dev@example.com", "role": "VIEWER"},
+            "POST /teams/{teamId}/members",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    ("age", "status", "waits"),
+    [
+        (2, "403", [1, 2, 4]),
+        (2, "404", [1, 2, 4]),
+        (9, "403", [1, 2, 4]),
+        (11, "403", []),
+        (2, "400", []),
+        (2, "409", []),
+    ],
+)
+def test_a_write_about_what_is_young_is_sent_again(
+    service, module, options, operation, age, status, waits
+):
+    service.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme"}])
+    service.set_clock(advance=age)
+    service.plan_fault(operation, status, count=9)
+    if (module, status) == ("team_member", "409"):
+        return
+    with pytest.raises(ApiError) as failure:
+        task(service, module, max_retries=0, **options)
+    assert [seconds for seconds in service.clock.slept if seconds] == waits
+    assert service.operations.count(operation) == 1 + len(waits)
+    assert f"{age + sum(waits)} s old." in str(failure.value) or not waits
+
+
+def test_a_deletion_of_what_is_young_is_sent_once(service):
+    service.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme"}])
+    service.plan_fault("DELETE /projects/{idOrName}", "403", count=9)
+    with pytest.raises(ApiError, match="status 403"):
+        task(service, "project", **FOR_ACME, name="shop", state="absent")
+    assert service.operations.count("DELETE /projects/{idOrName}") == 1
+
+
+@pytest.mark.parametrize(("status", "tries"), [("400", 4), ("403", 4), ("404", 4), ("409", 1)])
+def test_a_list_of_a_young_team_is_asked_for_again(service, status, tries):
+    service.seed(teams=[{"slug": "acme"}])
+    service.plan_fault("GET /aliases", status, count=99)
+    with pytest.raises(ApiError, match=r"acme is 7 s old\." if tries > 1 else "status"):
+        task(service, "alias", **FOR_ACME, alias="a.example.com", state="absent")
+    limits = [r["query"]["limit"] for r in service.requests() if r["path"] == "/aliases"]
+    assert limits.count("100") == tries
+
+
+@pytest.mark.parametrize(
+    ("created_at", "answered_at", "is_it"),
+    [
+        (NOW, NOW / 1000, True),
+        (NOW, NOW / 1000 + 10, True),
+        (NOW, NOW / 1000 - 10, True),
+        (NOW, NOW / 1000 + 11, False),
+        (NOW, NOW / 1000 - 11, False),
+        (NOW, None, False),
+        (None, NOW / 1000, False),
+        ("yesterday", NOW / 1000, False),
+    ],
+)
+def test_what_has_no_time_is_not_young(created_at, answered_at, is_it):
+    assert is_young({"created_at": created_at}, answered_at) is is_it
