@@ -54,7 +54,7 @@ def read_snapshot(
         resolved.problems,
         unreadable=[key for key in reported if key not in lists],
     )
-    return _with_unlisted(blueprint.entries, snapshot)
+    return _add_unlisted(blueprint.entries, snapshot)
 
 
 def scopes_of_run(blueprint: Blueprint, teams: Teams, options: BlueprintOptions) -> list[Scope]:
@@ -103,7 +103,7 @@ def check_empty_lists(plan: Plan) -> None:
             )
 
 
-def _with_unlisted(entries: Iterable[Entry], snapshot: Snapshot) -> Snapshot:
+def _add_unlisted(entries: Iterable[Entry], snapshot: Snapshot) -> Snapshot:
     """The snapshot with each object of a team to which a selected entry refers, which no entry
     declares and no list shows, and which a GET shows: the list may be late.
     """

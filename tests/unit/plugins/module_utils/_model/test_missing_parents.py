@@ -172,12 +172,12 @@ def test_information_of_a_missing_project_is_an_empty_list_in_check_mode(platfor
     assert perform(module, platform.base_url, team="acme", project="wep")["failed"] is True
 
 
-ABSENT = {"team": "acme", "project": "gone", "alias": "www.example.com", "state": "absent"}
+ABSENT_ALIAS = {"team": "acme", "project": "gone", "alias": "www.example.com", "state": "absent"}
 
 
 def test_an_absent_alias_stays_on_another_project_of_the_scope(platform):
     for check_mode in (True, False):
-        failed = perform("alias", platform.base_url, check_mode, **ABSENT)
+        failed = perform("alias", platform.base_url, check_mode, **ABSENT_ALIAS)
         assert failed["msg"].startswith(
             "project: the alias www.example.com belongs to web, not to gone. Nothing was deleted."
         )
