@@ -21,7 +21,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api import (
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import (
     guard as guards,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._model import listing
+from ansible_collections.hosting.platform.plugins.module_utils._model import age, listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
@@ -49,6 +49,10 @@ BOUNDS = {
     "an idle connection is used again": f"within {http.IDLE_SECONDS:g} seconds",
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",
+    "a new team or project is young for": f"{age.YOUNG_SECONDS} seconds",
+    "waits before what is about a young one is sent again, and for a list that still shows what is gone": (
+        f"{', '.join(map(str, retries.LOOKUP_DELAYS[1:]))} seconds"
+    ),
     "``login_verification`` waits: ``wait_timeout``": f"300 seconds, {AT_MOST_A_DAY}",
     "the file of a token": f"{connection_files.TOKEN_FILE_LIMIT // 1024} KiB",
     "the body of a response, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..fields import Field, Fields, Values, read_only
