@@ -356,10 +356,8 @@ class Resource(Kind):
 
     def _delete(self, step: Step) -> AppliedStep:
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
-        given = {self.name_field} if self.desired.name is not None else set()
-        given |= self.desired.values.keys()
-        compared = {self.name_field, *self.references} if self.is_in_plan else given
-        deletion = Deletion(type(self), self.platform, self.scope, step.live, compared)
+        given = {self.name_field, *self.references} if self.is_in_plan else self.desired.values
+        deletion = Deletion(type(self), self.platform, self.scope, step.live, given)
         deletion.look()
         is_change = True
         try:
