@@ -82,10 +82,10 @@ class HttpInProcess(HttpClient):
 class SharedClock(ManualClock):
     """The client's time, which is the emulator's, too."""
 
-    def __init__(self, emulator: ControlledEmulator) -> None:
+    def __init__(self, emulator: ControlledEmulator, now: int | None = NOW) -> None:
         super().__init__()
         self._emulator = emulator
-        emulator.set_clock(now=NOW, stopped=True)
+        emulator.set_clock(stopped=True, **({} if now is None else {"now": now}))
 
     def sleep(self, seconds: float) -> None:
         super().sleep(seconds)
