@@ -55,7 +55,7 @@ class Beside(Recorder):
 
     def _act(self) -> None:
         choice = self._random.choice
-        deed = {
+        deed: dict[str, Any] = {
             "do": choice([*DEEDS, "rename", "rename", "move", "slug"]),
             "which": self._random.randint(0, 9),
             "scope": choice(["acme", "zeta"]),
