@@ -150,7 +150,7 @@ def test_undeclared_is_whole(emulator):
 
 
 def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
-    emulator.seed(teams=[ACME, ZETA])
+    emulator.seed(teams=[{**team, "createdAt": 1} for team in (ACME, ZETA)])
     blueprint = {"teams": [ZETA], "projects": [WEB]}
     emulator.plan_fault("GET /projects", "403", skip=1)
     result = converge(emulator.base_url, blueprint, workers=1)

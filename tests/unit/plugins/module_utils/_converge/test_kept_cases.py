@@ -110,7 +110,7 @@ class TestCreationsThatFail:
 
     def test_one_of_many_that_fails_holds_all_back(self, emulator: ControlledEmulator) -> None:
         emulator.seed(teams=[ACME], projects=projects_of_acme("old"))
-        emulator.fault("POST /projects", "403", skip=2)
+        emulator.fault("POST /projects", "400", skip=2)
         names = [f"new{number}" for number in range(5)]
         options: dict[str, Any] = {"prune": ["projects"], "workers": 1}
         result = converge_or_result(
@@ -130,7 +130,7 @@ class TestCreationsThatFail:
             domains=[{"name": "example.com", "team": "acme"}],
             aliases=[{"alias": "old.example.com", "project": "shop", "team": "acme"}],
         )
-        emulator.fault("POST /{projectName}/alias", "403")
+        emulator.fault("POST /{projectName}/alias", "400")
         new = {"alias": "new.example.org", "project": "shop", "team": "acme"}
         blueprint = {"projects": projects_of_acme("shop"), "aliases": [new], "domains": []}
         result = converge_or_result(emulator.base_url, blueprint, prune=["aliases", "domains"])

@@ -106,13 +106,13 @@ def test_three_failures_in_a_row_end_nothing_if_the_service_answers(emulator):
 
 def test_equal_errors_are_one_line_with_their_entries(emulator):
     emulator.seed(teams=[ACME])
-    emulator.fault("POST /projects", "403", count=12)
+    emulator.fault("POST /projects", "400", count=12)
     projects = [{"name": f"p{number}", "team": "acme"} for number in range(12)]
     result = converge_or_result(emulator.base_url, {"projects": projects}, workers=1)
     head, line = result["msg"].split("\n")
     assert head == "12 of 12 steps failed:"
     assert line.startswith("projects[0] p0, projects[1] p1, ")
-    assert ", projects[9] p9 and 2 more: POST /projects failed: status 403" in line
+    assert ", projects[9] p9 and 2 more: POST /projects failed: status 400" in line
 
 
 def test_progress_is_said_only_if_it_differs(emulator, monkeypatch):
@@ -127,7 +127,7 @@ def test_progress_is_said_only_if_it_differs(emulator, monkeypatch):
 def test_progress_does_not_count_a_failed_step_as_done(emulator, monkeypatch):
     monkeypatch.setattr(apply, "PROGRESS_SECONDS", 0.01)
     emulator.seed(teams=[ACME])
-    emulator.fault("POST /projects", "403")
+    emulator.fault("POST /projects", "400")
     emulator.fault("POST /projects", "slow", delay=0.2)
     said: list[str] = []
     projects = [{"name": name, "team": "acme"} for name in "ab"]
