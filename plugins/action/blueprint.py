@@ -326,6 +326,3 @@ def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:
             f" {join_some(list(map(object_label, view.undeclared)))}."
         )
     return ""
-
-
-main = ActionModule.main

@@ -68,6 +68,3 @@ def _without_sources(entry: Any) -> Any:
         if option not in (SOURCE, PLACES):
             options[option] = value
     return options
-
-
-main = ActionModule.main

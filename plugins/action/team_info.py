@@ -7,6 +7,3 @@ from ..plugin_utils.tasks._in_process import InProcessAction
 
 class ActionModule(InProcessAction):
     """Runs the module of the same name."""
-
-
-main = ActionModule.main

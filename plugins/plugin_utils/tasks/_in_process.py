@@ -34,7 +34,6 @@ from ansible.utils.display import Display
 from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.options import (
-    ArgumentSpec,
     Definitions,
     check_encodable,
     drop_empty_team,
@@ -51,7 +50,6 @@ from ...module_utils._run.module import (
 )
 from ...module_utils._text import escape_line, escape_lines
 from ..files._templates import to_plain_json
-from ._lint import answer_linter
 from ._options import (
     check_role_variables,
     read_options,
@@ -136,13 +134,6 @@ class InProcessAction(ActionBase):
     def definitions(cls) -> Definitions:
         """The options of the task."""
         return cls._module.specification.options
-
-    @classmethod
-    def main(cls) -> None:
-        """Answer ansible-lint, which asks the action plugin of a module what is wrong with a task's
-        options.
-        """
-        answer_linter(ArgumentSpec(cls.definitions(), cls._module.specification.rules))
 
     def run_task(self, task_run: TaskRun) -> dict[str, Any]:
         """The result of the task. Raises PlatformError."""

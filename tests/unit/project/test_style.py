@@ -17,7 +17,6 @@ FOLDERS = {
     "tests/bench": 60,
     "tests/equivalence": 60,
     "tests/helpers": 60,
-    "tests/lint": 60,
     "tests/release": 60,
     "tests/tools": 60,
 }
