@@ -21,7 +21,6 @@ from ..plugin_utils.reports._plan_text import end_text, plan_text
 from ..plugin_utils.reports._quoting import object_label
 from ..plugin_utils.reports._result_view import ResultView
 from ..plugin_utils.reports._terminal import STYLE, ask_to_apply, first_lines, why_not_interactive
-from ..plugin_utils.tasks._claims import claim_outputs
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._stats import save_stats
@@ -164,11 +163,6 @@ class ActionModule(BlueprintFilesAction):
             others["approved"] = run.approval.path
         given = {option: run.options[option] for option in OUTPUTS}
         outputs = prepare_outputs(given, others, run.options["directory"], run.prefix)
-        claimed = (
-            list(claim_outputs(outputs, run.variables["inventory_hostname"])) if run.host else []
-        )
-        if claimed:
-            raise PlatformError(*claimed)
         problems = run.write(outputs, dict(UNFINISHED))
         if problems:
             raise PlatformError(*problems)

@@ -7,7 +7,6 @@ no token.
 
 import datetime
 import json
-import re
 from typing import Any
 
 import pytest
@@ -241,36 +240,3 @@ def test_keys_of_the_reader_of_files_are_unknown_to_a_task(player: Player) -> No
         " domains.",
         "blueprint: projects: unknown option _places.",
     ]
-
-
-@pytest.mark.core_differences
-@pytest.mark.parametrize("forks", ["1", "5"])
-def test_two_hosts_that_would_write_one_file_fail_before_the_first_request(
-    player: Player, forks: str
-) -> None:
-    """The first one may write it. The other one sends nothing, and leaves the file alone."""
-    (player.folder / "hosts.yml").write_text(
-        "all: {hosts: {production: , staging: }, vars: {ansible_connection: local}}"
-    )
-    task = {"directory": f"{player.folder}/blueprint", "plan": f"{player.folder}/plan.json"}
-    (player.folder / "blueprint").mkdir()
-    (player.folder / "blueprint/projects.yml").write_text("[{name: web}]")
-    play: dict[str, Any] = {
-        "hosts": "all",
-        "gather_facts": False,
-        "tasks": [{"hosting.platform.blueprint": task}],
-    }
-    given = ("-i", str(player.folder / "hosts.yml"), "--forks", forks, "--check")
-
-    played = player.expecting_failure.run_plays([play], *given)
-
-    (failed,) = [task.result["msg"] for task in played.tasks if task.status == "failed"]
-    written = (
-        f"writes {player.folder}/plan.json, too. Name a file for each host, with"
-        " inventory_hostname in it."
-    )
-    assert re.fullmatch(rf"plan: the host (production|staging) {re.escape(written)}", failed)
-    assert json.loads((player.folder / "plan.json").read_text())["failed"] is False
-    task["plan"] = f"{player.folder}/{{{{ inventory_hostname }}}}.json"
-    player.run_plays([play], *given)
-    assert all((player.folder / f"{host}.json").exists() for host in ("production", "staging"))
