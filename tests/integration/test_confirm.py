@@ -33,7 +33,8 @@ def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tup
     child, terminal = pty.fork()
     if not child:
         os.chdir(player.folder)
-        os.execve(player.bin / program, [program, *arguments], environment)  # noqa: S606 (a terminal)
+        # A terminal is wanted, and no shell.
+        os.execve(player.bin / program, [program, *arguments], environment)  # noqa: S606
     said = b""
     for _second in range(PATIENCE):
         # What is typed before Ansible reads is thrown away: after a second of silence, it is typed

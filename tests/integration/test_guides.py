@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -48,12 +49,18 @@ PLAYED = [
 # What this file does not play of a block of shell, and why.
 NOT_PLAYED = {
     r"export \w+=|SCHEMAS=|signature=|cd ": "sets what the test has of its own",
-    "ansible-galaxy |pip install |python3 -m venv |emulator-venv/": "installs what the test has: see tests/release",
+    "ansible-galaxy |pip install |python3 -m venv |emulator-venv/": (
+        "installs what the test has: see tests/release"
+    ),
     "git clone |make demo": "played by test_demo.py",
     "jq |check-jsonschema ": "played here, by test_request_log.py and by test_schemas.py",
-    r"pytest test_\w+\.py|sh test\.sh|ansible localhost -m hosting\.platform\.user_info": "see test_own_tests.py",
+    r"pytest test_\w+\.py|sh test\.sh|ansible localhost -m hosting\.platform\.user_info": (
+        "see test_own_tests.py"
+    ),
     "molecule test": "played by make molecule in the same folder",
-    r"ansible-playbook setup\.yml |ansible-builder |podman |curl |  \| python3 -c": "needs a controller, or a registry",
+    r"ansible-playbook setup\.yml |ansible-builder |podman |curl |  \| python3 -c": (
+        "needs a controller, or a registry"
+    ),
     "gpg ": "needs a signed release",
 }
 
@@ -111,6 +118,11 @@ def test_the_quick_start(player: Player) -> None:
     )
 
 
+def commands_of(page: Path) -> list[str]:
+    """The commands of all blocks of shell of a page."""
+    return list(chain.from_iterable(map(commands, blocks(page, "shell"))))
+
+
 @pytest.mark.usefixtures("person")
 def test_every_playbook(player: Player) -> None:
     """All of them in one run, one page after the other."""
@@ -118,12 +130,8 @@ def test_every_playbook(player: Player) -> None:
         *(GUIDES[name] for name in ("teams", "troubleshooting", "limits", "testing", "security")),
         README,
     ]
-    playbooks = [
-        block
-        for page in pages
-        for block in blocks(page, "yaml")
-        if block.is_playbook and not block.file
-    ]
+    of_pages = chain.from_iterable(blocks(page, "yaml") for page in pages)
+    playbooks = [block for block in of_pages if block.is_playbook and not block.file]
     text = "\n".join(block.text.removeprefix("---\n") for block in playbooks)
     playbook = player.folder / "playbook.yml"
     playbook.write_text(text.replace("https://api.example.com", player.emulator.base_url))
@@ -233,15 +241,14 @@ def test_moving_here(player: Player) -> None:
     adopted.
     """
     requested, described = (block for block in blocks(GUIDES["migration"], "yaml"))
-    by_request, by_module = player.folder / "request.yml", player.folder / "module.yml"
+    by_request = player.folder / "request.yml"
+    by_module = player.folder / "module.yml"
     by_request.write_text(requested.text)
     by_module.write_text(described.text)
     player.run_file(by_request)
     (unchanged,) = player.run_file(by_module).tasks
     assert (unchanged.result["changed"], unchanged.writes) == (False, [])
-    export, check, adopt, adopted = (
-        line for block in blocks(GUIDES["migration"], "shell") for line in commands(block)
-    )
+    export, check, adopt, adopted = commands_of(GUIDES["migration"])
     assert [is_changed(expected_output(player, line)) for line in (export, check)] == [True, False]
     alias = {"alias": "www.example.com", "project": "web", "team": "acme"}
     player.emulator.seed(
@@ -277,13 +284,13 @@ def test_commands_of_a_page_succeed_with_a_blueprint(player: Player, page: Path)
 
 def test_every_command_is_played_or_cannot_be() -> None:
     pages = [*GUIDES.values(), README, *(ROOT / "roles").glob("*/README.md")]
-    lines = [
-        (page, line)
-        for page in pages
-        for block in blocks(page, "shell")
-        for line in block.text.splitlines()
-    ]
-    played = {(page, line) for page in PLAYED for block in blocks(page) for line in commands(block)}
+    lines: list[tuple[Path, str]] = []
+    for page in pages:
+        text = "".join(block.text for block in blocks(page, "shell"))
+        lines += [(page, line) for line in text.splitlines()]
+    played: set[tuple[Path, str]] = set()
+    for page in PLAYED:
+        played |= {(page, line) for line in chain.from_iterable(map(commands, blocks(page)))}
     cannot_be = re.compile("|".join(NOT_PLAYED))
     assert [
         line for page, line in lines if (page, line) not in played and not cannot_be.match(line)
@@ -428,5 +435,5 @@ def test_slices_of_a_large_platform_prune_nothing_that_another_declares(player: 
         "tools.html",
     ]
     shutil.copytree(project, player.folder, dirs_exist_ok=True)
-    (command,) = (line for block in blocks(GUIDES["limits"], "shell") for line in commands(block))
+    (command,) = commands_of(GUIDES["limits"])
     assert not is_changed(expected_output(player, command))

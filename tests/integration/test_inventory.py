@@ -80,7 +80,7 @@ def test_projects_of_two_sources_are_never_one_host(
     static.write_text("all: {hosts: {shop: {color: blue}, web: {}}}")
     sources = [inventory.source(team, teams=[team]) for team in ("acme", "other")]
     again = inventory.source("again", teams=["acme"])
-    arguments = [part for source in (static, *sources, again) for part in ("-i", source)]
+    arguments = [f"--inventory={source}" for source in (static, *sources, again)]
     done = inventory.run(*arguments, "--list")
 
     hosts = parsed(done.stdout)["_meta"]["hostvars"]
@@ -137,7 +137,7 @@ def test_each_source_that_fails_says_so_once(
         "twins": ({}, "would have the same host name, twin."),
     }
     sources = [
-        argument for name in cases for argument in ("-i", inventory.source(name, **cases[name][0]))
+        f"--inventory={inventory.source(name, **options)}" for name, (options, _) in cases.items()
     ]
     done = inventory.run(
         *sources,

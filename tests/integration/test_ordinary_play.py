@@ -4,6 +4,7 @@
 """The ordinary play: checked on an empty platform, run, run again, and torn down twice."""
 
 import json
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -62,12 +63,13 @@ def changes(play: Play) -> list[bool]:
 
 
 def warnings(play: Play) -> list[str]:
-    return [warning for result in results(play) for warning in result.get("warnings", [])]
+    return list(chain.from_iterable(result.get("warnings", []) for result in results(play)))
 
 
 def results(play: Play) -> list[dict[str, Any]]:
     """The results of all tasks and items."""
-    return [item for task in play.tasks for item in task.result.get("results", [task.result])]
+    of_tasks = (task.result.get("results", [task.result]) for task in play.tasks)
+    return list(chain.from_iterable(of_tasks))
 
 
 @pytest.mark.parametrize("in_process", ["true", "false"])

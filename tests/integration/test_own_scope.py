@@ -5,6 +5,7 @@
 entry.
 """
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -80,7 +81,7 @@ WAYS: list[tuple[Options, Options, bool, bool]] = [
 def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(
     player: Player,
 ) -> None:
-    cases = [(module, *way) for module in NEEDED for way in WAYS]
+    cases = [(module, *way) for module, way in product(NEEDED, WAYS)]
     tasks = [
         {
             f"hosting.platform.{module}": {**NEEDED[module], **scope},
@@ -106,7 +107,8 @@ def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None
         ({"own_scope": True}, {}, ""),
     ]
     given += [({}, {}, ""), ({}, ENVIRONMENT, "acme")]
-    cases = [(scope, *case) for scope in ({}, {"team": ""}, {"own_scope": False}) for case in given]
+    no_scope: list[Options] = [{}, {"team": ""}, {"own_scope": False}]
+    cases = [(scope, *case) for scope, case in product(no_scope, given)]
     tasks = []
     for scope, options, environment, _team in cases:
         blueprint = {

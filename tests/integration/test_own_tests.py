@@ -35,7 +35,8 @@ ANOTHER_HOST = """
 """
 
 
-PYTEST, SHELL = ("pytest", "-q", "test_site.py"), ("sh", "test.sh")
+PYTEST = ("pytest", "-q", "test_site.py")
+SHELL = ("sh", "test.sh")
 OF_BLUEPRINT = ("pytest", "-q", "test_blueprint.py")
 
 

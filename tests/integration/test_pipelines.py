@@ -31,7 +31,8 @@ DRIFT = "<!-- hosting.platform drift production -->\n"
 NEW = {"blueprint/projects/shop-new.yml": "- name: shop-new\n  team: acme\n"}
 MERGE = "Once this request is approved, merging it applies this plan, and nothing else."
 APPROVED = "2026-11-22T10:30:00Z"
-EARLIER, LATER = "2026-11-22T10:10:00Z", "2026-11-22T10:40:00Z"
+EARLIER = "2026-11-22T10:10:00Z"
+LATER = "2026-11-22T10:40:00Z"
 CALLER = ".github/workflows/blueprint.yml"
 Done = subprocess.CompletedProcess[str]
 
@@ -145,43 +146,50 @@ class Forge(Pipelines):
         newest is the last.
         """
         if self.is_github:
-            request = {
-                "number": 12,
-                "head": {"sha": head},
-                "base": {"ref": base},
-                "merged_at": EARLIER,
-            }
-            review = {"state": "APPROVED", "commit_id": head, "author_association": "MEMBER"}
-            wrong = [
-                {"state": "DISMISSED"},
-                {"commit_id": "0" * 40},
-                {"author_association": "NONE"},
-            ]
-            reviews = [{**review, **different, "submitted_at": LATER} for different in wrong]
-            listed = [
-                {"expired": False, "created_at": str(run), "workflow_run": {"id": run}}
-                for run in plans
-            ]
-            usual = {
-                "event": "pull_request_target",
-                "conclusion": "success",
-                "updated_at": EARLIER,
-                "path": CALLER,
-            }
-            self.answers |= {
-                "/pulls": [{**request, "merge_commit_sha": self.main}],
-                "/reviews": [*reviews, {**review, "submitted_at": APPROVED}]
-                if approved
-                else reviews,
-                f"/actions/artifacts?name=plan-production-12-{head}&per_page=100": {
-                    "artifacts": listed
-                },
-                **{
-                    f"/runs/{run}": {"id": run, **usual, **different}
-                    for run, different in plans.items()
-                },
-            }
-            return
+            self._describe_on_github(head, plans, base, approved=approved)
+        else:
+            self._describe_on_gitlab(head, plans, base, approved=approved)
+
+    def _describe_on_github(
+        self, head: str, plans: dict[int, Any], base: str, *, approved: bool
+    ) -> None:
+        request = {
+            "number": 12,
+            "head": {"sha": head},
+            "base": {"ref": base},
+            "merged_at": EARLIER,
+        }
+        review = {"state": "APPROVED", "commit_id": head, "author_association": "MEMBER"}
+        wrong = [
+            {"state": "DISMISSED"},
+            {"commit_id": "0" * 40},
+            {"author_association": "NONE"},
+        ]
+        reviews = [{**review, **different, "submitted_at": LATER} for different in wrong]
+        listed = [
+            {"expired": False, "created_at": str(run), "workflow_run": {"id": run}} for run in plans
+        ]
+        usual = {
+            "event": "pull_request_target",
+            "conclusion": "success",
+            "updated_at": EARLIER,
+            "path": CALLER,
+        }
+        self.answers |= {
+            "/pulls": [{**request, "merge_commit_sha": self.main}],
+            "/reviews": [*reviews, {**review, "submitted_at": APPROVED}] if approved else reviews,
+            f"/actions/artifacts?name=plan-production-12-{head}&per_page=100": {
+                "artifacts": listed
+            },
+            **{
+                f"/runs/{run}": {"id": run, **usual, **different}
+                for run, different in plans.items()
+            },
+        }
+
+    def _describe_on_gitlab(
+        self, head: str, plans: dict[int, Any], base: str, *, approved: bool
+    ) -> None:
         request = {"iid": 12, "sha": head, "state": "merged", "target_branch": base}
         request |= {"author": {"id": 7}}
         approvals = [{"approved_at": LATER, "user": {"id": 7}}]
@@ -341,7 +349,8 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
         assert method == (expected if forge.is_github else expected.replace("PATCH", "PUT"))
         assert "acme/by-hand" in issue or "close" in issue
         # Of these, only the last one is this environment's: another user, and another environment.
-        login, user = {"login": "github-actions[bot]"}, {"id": 7}
+        login = {"login": "github-actions[bot]"}
+        user = {"id": 7}
         others = {"number": 1, "iid": 1, "user": {"login": "stranger"}, "author": {"id": 1}}
         staging = {"number": 3, "iid": 3, "user": login, "author": user}
         own = {"number": 2, "iid": 2, "user": login, "author": user}

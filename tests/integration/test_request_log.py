@@ -103,7 +103,7 @@ def guide_answers(folder: Path) -> list[list[Any]]:
     commands = [
         block.text for block in blocks(GUIDES["limits"], "shell") if "requests.jsonl" in block.text
     ]
-    queries = [line for text in commands for line in text.splitlines() if line.startswith("jq ")]
+    queries = [line for line in "".join(commands).splitlines() if line.startswith("jq ")]
     answers = []
     for query in queries:
         done = subprocess.run(

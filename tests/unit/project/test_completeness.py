@@ -9,6 +9,7 @@ import inspect
 import re
 import runpy
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -89,7 +90,8 @@ def test_the_method_sends_its_operation(row):
 
 
 def test_every_module_serves_an_operation_and_every_operation_a_module():
-    assert {module for row in OPERATIONS for module in row["modules"]} == set(MODULES) - OFFLINE
+    served = set(chain.from_iterable(row["modules"] for row in OPERATIONS))
+    assert served == set(MODULES) - OFFLINE
 
 
 def options_of(module):
@@ -129,7 +131,8 @@ def test_twelve_steps_set_every_writable_field():
     rows = runpy.run_path(str(ROOT / "tests/integration/test_twelve_steps.py"))["RESOURCES"]
     options: dict[str, dict[str, Any]] = {module: {} for module, *_options in rows}
     for module, *steps in rows:
-        options[module] |= {option: value for step in steps for option, value in step.items()}
+        for step in steps:
+            options[module].update(step)
     writable = {"project": PROJECT, "team": TEAM, "alias": ALIAS}
     assert {
         module: set(fields.writable) - options[module].keys() for module, fields in writable.items()
@@ -154,11 +157,8 @@ def test_the_options_of_a_role_are_those_of_its_module(role, module, left_out):
         name for name in options if f'{name.removeprefix(f"{role}_")}: "{{{{ {name}' not in tasks
     ] == []
     # Types alone: the module checks the rest, and says more about it.
-    assert {key for option in options.values() for key in option} == {
-        "description",
-        "type",
-        "elements",
-    }
+    keys = set(chain.from_iterable(options.values()))
+    assert keys == {"description", "type", "elements"}
     documented = options_of(module)
     # In a task they are paths. The module is given what their files say.
     documented |= {"undeclared_in": {"type": "list", "elements": "path"}}
@@ -181,7 +181,8 @@ def test_documented_default_of_a_role_is_the_one_that_it_uses():
 
 
 def test_the_choices_of_options_are_those_of_the_registry():
-    options, exported = options_of("blueprint"), options_of("blueprint_info")["kinds"]
+    options = options_of("blueprint")
+    exported = options_of("blueprint_info")["kinds"]
     assert options["prune"]["choices"] == [kind.plural for kind in prunable_kinds()]
     assert list(options["limits"]["suboptions"]) == list(LIMITED)
     assert exported["choices"] == [kind.plural for kind in listed_kinds()]

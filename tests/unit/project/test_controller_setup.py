@@ -6,6 +6,7 @@ on an AWX.
 """
 
 import re
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -77,7 +78,7 @@ def test_the_guide_names_each_variable_of_the_set_up() -> None:
     )
     text += (EXAMPLE / "tasks/workflow.yml").read_text(encoding="utf-8")
     optional = set(re.findall(r"(\w+) is (?:un)?defined|(\w+) \| default\(omit\)", text))
-    named = {name for pair in optional for name in pair if name} | set(SETUP["vars"])
+    named = set(filter(None, chain.from_iterable(optional))) | set(SETUP["vars"])
     named -= {"access_token", "project_url", "image", "id", "approval", "success", "failure"}
     named -= {"credential", "job", "job_templates", "workflows"}
     guide = GUIDES["controller"].read_text(encoding="utf-8")

@@ -23,15 +23,13 @@ ROLES = {
     path.parent.parent.name: yaml.safe_load(path.read_text())["argument_specs"]["main"]
     for path in sorted((ROOT / "roles").glob("*/meta/argument_specs.yml"))
 }
-PLAYBOOKS = [
-    pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
-    for page in PAGES
-    for number, block in enumerate(blocks(page, "yaml"))
-    if block.is_playbook
-]
-PLAYBOOKS += [
-    pytest.param(Block("yaml", spec["examples"]), id=name) for name, spec in ROLES.items()
-]
+PLAYBOOKS = [pytest.param(Block("yaml", spec["examples"]), id=name) for name, spec in ROLES.items()]
+for page in PAGES:
+    PLAYBOOKS += [
+        pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
+        for number, block in enumerate(blocks(page, "yaml"))
+        if block.is_playbook
+    ]
 
 
 @cache

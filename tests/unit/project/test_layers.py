@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from importlib.util import resolve_name
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -36,11 +37,10 @@ class Package:
         text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
         table = text[text.index(f"| layer | in `{self._name}/` |") :].partition("\n\n")[0]
         rows = re.findall(r"^\| (\d) \| (.*?) \|", table, re.MULTILINE)
-        return {
-            place: int(layer)
-            for layer, places in rows
-            for place in re.findall(r"`([^`]+)`", places)
-        }
+        layers: dict[str, int] = {}
+        for layer, places in rows:
+            layers |= dict.fromkeys(re.findall(r"`([^`]+)`", places), int(layer))
+        return layers
 
     @cached_property
     def imports(self) -> Imports:
@@ -49,6 +49,11 @@ class Package:
             PurePosixPath(path.relative_to(self._folder)): set(self._imports_of(path))
             for path in files
         }
+
+    def arrows(self) -> Iterator[tuple[PurePosixPath, PurePosixPath]]:
+        """Each file, with each that it imports."""
+        for path, targets in self.imports.items():
+            yield from ((path, target) for target in targets)
 
     def row_of(self, path: PurePosixPath) -> str:
         """The row of the table that a file belongs to."""
@@ -93,8 +98,7 @@ def test_every_file_is_in_a_layer_and_every_layer_exists(package: Package) -> No
 def test_layers_import_only_lower_layers(package: Package) -> None:
     wrong = [
         f"{path} imports {target}"
-        for path, targets in package.imports.items()
-        for target in targets
+        for path, target in package.arrows()
         if package.layers[package.row_of(target)] > package.layers[package.row_of(path)]
     ]
     assert wrong == []
@@ -119,22 +123,11 @@ def test_folders_of_the_control_node_s_side_import_files_alone() -> None:
 def test_no_pass_of_a_blueprint_imports_another() -> None:
     passes = PurePosixPath("module_utils/_converge/passes")
     collection = PACKAGES[0]
-    importers = {
-        path: targets for path, targets in collection.imports.items() if path.parent == passes
-    }
-    wrong = [
-        f"{path} imports {target}"
-        for path, targets in importers.items()
-        for target in targets
-        if target.parent == passes
-    ]
-    assert len(importers) > 10
+    assert len([path for path in collection.imports if path.parent == passes]) > 10
+    arrows = [(path, target) for path, target in collection.arrows() if target.parent == passes]
+    wrong = [f"{path} imports {target}" for path, target in arrows if path.parent == passes]
     assert wrong == []
-    knowing = {
-        path
-        for path, targets in collection.imports.items()
-        if passes in {target.parent for target in targets}
-    }
+    knowing = {path for path, _target in arrows}
     in_module_utils = {str(path) for path in knowing if path.parts[0] == "module_utils"}
     assert in_module_utils == {"module_utils/_converge/converge.py"}
 
@@ -143,9 +136,8 @@ def test_contributing_names_files_that_exist() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:[\w./-]*/)?(\w+\.py)`", text))
     folders = ("plugins", "tests", "emulator")
-    existing = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | {
-        "noxfile.py"
-    }
+    files = chain.from_iterable((ROOT / folder).rglob("*.py") for folder in folders)
+    existing = {path.name for path in files} | {"noxfile.py"}
     assert len(named) > 20
     assert named <= existing
 
@@ -169,7 +161,7 @@ def test_docstrings_name_exceptions_that_exist() -> None:
     trees = [
         ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "plugins").rglob("*.py")
     ]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    nodes = list(chain.from_iterable(map(ast.walk, trees)))
     existing = {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.alias))} | set(
         dir(builtins)
     )
@@ -178,7 +170,8 @@ def test_docstrings_name_exceptions_that_exist() -> None:
         for node in nodes
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
     )
-    named = {name for text in texts for name in re.findall(r"\b[Rr]aises ([A-Z]\w+)", text or "")}
+    all_texts = "\n".join(filter(None, texts))
+    named = set(re.findall(r"\b[Rr]aises ([A-Z]\w+)", all_texts))
     assert len(named) > 5
     assert named <= existing
 

@@ -6,6 +6,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from environments import ROOT
@@ -78,13 +79,12 @@ def is_among(quoted: str, messages: set[str]) -> bool:
     return any(re.search(literal, message) for message in messages)
 
 
-MESSAGES = {
-    text for file in PLUGINS.rglob("*.py") for text in messages_of(file.read_text(encoding="utf-8"))
-}
+SOURCES = [file.read_text(encoding="utf-8") for file in PLUGINS.rglob("*.py")]
+MESSAGES = set(chain.from_iterable(map(messages_of, SOURCES)))
 KINDS = list(KIND.finditer(PAGE))
-EXPLAINED = [row["message"] for kind in KINDS for row in ROW.finditer(kind["table"])]
-LISTED = [item["message"] for kind in KINDS for item in ITEM.finditer(kind["list"])]
-QUOTED = [*EXPLAINED, *LISTED]
+ROWS = chain.from_iterable(ROW.finditer(kind["table"]) for kind in KINDS)
+ITEMS = chain.from_iterable(ITEM.finditer(kind["list"]) for kind in KINDS)
+QUOTED = [found["message"] for found in (*ROWS, *ITEMS)]
 
 
 @pytest.mark.parametrize("quoted", QUOTED)
@@ -105,9 +105,6 @@ def test_every_guard_is_described() -> None:
         .partition("  Guard | It refuses\n")[2]
         .partition("\n\n")[0]
     )
-    described = {
-        name
-        for row in table.splitlines()
-        for name in re.findall(r"``(\w+)``", row.partition(" | ")[0])
-    }
+    guards = [row.partition(" | ")[0] for row in table.splitlines()]
+    described = set(re.findall(r"``(\w+)``", "\n".join(guards)))
     assert described == {name.partition(".")[0] for name in GUARDS} | {"confirm"}

@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +72,15 @@ def test_guide_shows_the_examples_as_they_are() -> None:
 def test_guide_gives_inputs_that_exist() -> None:
     """Those of the section on staging and production among them."""
     documents = [yaml.safe_load(block.text) for block in blocks(GUIDES["pipelines"], "yaml")]
-    calls = [call for document in documents for call in document.get("jobs", {}).values()]
+    jobs = [document.get("jobs", {}).values() for document in documents]
+    calls = list(chain.from_iterable(jobs))
     calls += [document for document in documents if "with" in document]
     declared = github_workflow()["on"]["workflow_call"]
     for call in calls:
         assert set(call["with"]) <= set(declared["inputs"])
         assert set(call["secrets"]) <= set(declared["secrets"])
-    includes = [include for document in documents for include in document.get("include", [])]
+    included = [document.get("include", []) for document in documents]
+    includes = list(chain.from_iterable(included))
     assert (len(calls), len(includes)) == (4, 3)
     for include in includes:
         assert set(include["inputs"]) <= set(gitlab_declared())
@@ -191,7 +194,8 @@ def test_jobs_stop_runner_commands_before_printing_untrusted_text() -> None:
     stop = (
         'end=$(openssl rand -hex 16); trap \'echo "::$end::"\' EXIT; echo "::stop-commands::$end"\n'
     )
-    steps = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
+    all_steps = chain.from_iterable(job["steps"] for job in JOBS.values())
+    steps = [step["run"] for step in all_steps if "run" in step]
     untrusted = re.compile("(git|ansible-playbook|check-jsonschema) |NOTIFY")
     printing = [step for step in steps if untrusted.search(step)]
     assert len(printing) > 5

@@ -10,6 +10,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from environments import ROOT
 
@@ -56,7 +57,7 @@ ELSEWHERE = {
 TREES = [
     ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "plugins").rglob("*.py"))
 ]
-NODES = [node for tree in TREES for node in ast.walk(tree)]
+NODES = list(chain.from_iterable(map(ast.walk, TREES)))
 
 
 def defined(node: ast.AST) -> Iterator[str]:
@@ -81,8 +82,9 @@ def used(node: ast.AST) -> Iterator[str]:
 
 
 def test_only_conventional_names_are_private_to_others():
-    own = {name for node in NODES for name in defined(node)}
-    private = {name for node in NODES for name in used(node) if PRIVATE.fullmatch(name)}
+    own = set(chain.from_iterable(map(defined, NODES)))
+    names = chain.from_iterable(map(used, NODES))
+    private = {name for name in names if PRIVATE.fullmatch(name)}
     assert private - own - BY_CONVENTION - ELSEWHERE == set()
 
 
@@ -99,12 +101,8 @@ def classes_of_plugins() -> Iterator[type]:
 def test_no_private_method_of_others_is_overridden():
     found = set()
     for kind in filter(inspect.isclass, classes_of_plugins()):
-        others = {
-            name
-            for base in kind.__mro__
-            if not str(base.__module__).startswith(PACKAGE)
-            for name in vars(base)
-        }
+        bases = [base for base in kind.__mro__ if not str(base.__module__).startswith(PACKAGE)]
+        others = set(chain.from_iterable(map(vars, bases)))
         own = {
             name
             for name, value in vars(kind).items()

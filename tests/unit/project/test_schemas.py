@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,7 +36,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
 SPECS = {kind: resource.entry_options() for kind, resource in KINDS.items()}
-OPTIONS = sorted({option for spec in SPECS.values() for option in spec})
+OPTIONS = sorted(set(chain.from_iterable(SPECS.values())))
 
 DEFAULTS = "defaults"
 DEFAULTS_OF_A_FILE: list[Any] = [

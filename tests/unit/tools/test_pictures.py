@@ -16,9 +16,6 @@ SHOWN = re.compile(rf"{MAIN}/(docs/pictures/[\w.]+)")
 
 
 def test_every_picture_is_there_and_shown() -> None:
-    shown = {
-        name
-        for page in [*GUIDES.values(), *READMES]
-        for name in SHOWN.findall(page.read_text(encoding="utf-8"))
-    }
+    pages = [page.read_text(encoding="utf-8") for page in (*GUIDES.values(), *READMES)]
+    shown = set(SHOWN.findall("\n".join(pages)))
     assert shown == {str(file.relative_to(ROOT)) for file in FOLDER.iterdir()}

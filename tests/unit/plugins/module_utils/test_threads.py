@@ -21,7 +21,8 @@ def test_results_come_in_order():
 
 
 def test_a_failure_is_the_callers_and_nothing_more_is_begun():
-    begun, cancelled = [], threading.Event()
+    begun = []
+    cancelled = threading.Event()
 
     def work(number):
         begun.append(number)

@@ -13,7 +13,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import Ap
 
 pytestmark = pytest.mark.oldest_libraries
 
-GET, POST = "GET /projects/{idOrName}", "POST /projects"
+GET = "GET /projects/{idOrName}"
+POST = "POST /projects"
 # What is neither sent again after a lost answer, nor looked for.
 ONCE_ONLY = {
     "POST /teams/{teamId}/members": lambda api: api.invite_member(
@@ -84,7 +85,8 @@ def test_a_timeout_of_a_read_is_tried_again_and_a_creation_is_not(service, clock
 
 def test_a_wait_that_the_server_asks_for_holds_for_every_thread(service):
     """One request is told to wait; another thread that starts meanwhile waits as well."""
-    waits, both_sleep = [], threading.Event()
+    waits = []
+    both_sleep = threading.Event()
 
     class HeldClock(ManualClock):
         def sleep(self, seconds):

@@ -177,7 +177,9 @@ def test_only_long_waits_for_a_service_that_fails_are_told():
 
 
 # Fewer than fill a page, as the clock of a test stands still while they are created.
-MOST, SECONDS, WORKERS = 90, 45, 8
+MOST = 90
+SECONDS = 45
+WORKERS = 8
 
 
 def most_in_a_window(times: list[int], window: str) -> int:

@@ -30,7 +30,8 @@ class Service:
         self.clock = ManualClock()
         self._began = self.clock.now()
         self._http = make_client("http://nowhere.example", self.clock, **options)
-        self._faults, self._arrives_after = list(faults), arrives_after
+        self._faults = list(faults)
+        self._arrives_after = arrives_after
         self.events: list[tuple[str, float]] = []
 
     def _note(self, event: str) -> float:

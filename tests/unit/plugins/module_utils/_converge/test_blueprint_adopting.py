@@ -34,11 +34,10 @@ OF_WWW = ("aliases", "www.example.com", "acme")
 
 def entries_of(blueprint: Blueprint) -> set[tuple[str, str, str]]:
     names = {"teams": "slug", "projects": "name", "aliases": "alias", "domains": "name"}
-    return {
-        (kind, one[names[kind]], one.get("team", ""))
-        for kind, entries in blueprint.items()
-        for one in entries
-    }
+    result: set[tuple[str, str, str]] = set()
+    for kind, entries in blueprint.items():
+        result |= {(kind, one[names[kind]], one.get("team", "")) for one in entries}
+    return result
 
 
 def together(one: Blueprint, other: Blueprint) -> Blueprint:

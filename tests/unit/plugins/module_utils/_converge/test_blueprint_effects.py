@@ -7,6 +7,7 @@ afterwards.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from blueprints import converge_or_result
@@ -62,23 +63,16 @@ def check_case(emulator: InProcess, case: Case) -> None:
     is_alone = not case.deeds
     # Where the own list shows the teams' projects, those that the run puts there may bear the names
     # of the own ones.
-    is_own = any("own_scope" in entry for entries in case.blueprint.values() for entry in entries)
+    entries = chain.from_iterable(case.blueprint.values())
+    is_own = any("own_scope" in entry for entry in entries)
     is_joined = (
         bool(case.switches["lists_span_teams"])
         and is_own
         and any(row["kind"] == "projects" for row in done(run))
     )
-    # What a change of an own alias rests on is not read again, and what the run itself made counts
-    # as planned.
-    read = [
-        thing
-        for thing in record.deletions()
-        if (is_alone or thing.write.method == "DELETE")
-        and not ((is_joined or not is_alone) and record.has_made(thing.kind, thing.key))
-    ]
-    gone = [
-        thing for thing in read if not is_out_of_sight(thing, case, set(reported_deletions(run)))
-    ]
+    reported = set(reported_deletions(run))
+    read = foreseeable_deletions(record, is_alone=is_alone, is_joined=is_joined)
+    gone = [thing for thing in read if not is_out_of_sight(thing, case, reported)]
     compare(
         gone, run, case, is_exact=is_alone and case.switches["domain_takes_aliases"] == "everywhere"
     )
@@ -98,6 +92,18 @@ def check_case(emulator: InProcess, case: Case) -> None:
         again = converge_or_result(emulator.base_url, case.blueprint, **options)
         assert "msg" not in again, "the second run fails"
         assert not again["changed"], "the second run changes something"
+
+
+def foreseeable_deletions(record: Recorder, *, is_alone: bool, is_joined: bool) -> list[Gone]:
+    """What is gone, without what others may have changed: what a change of an own alias rests on is
+    not read again, and what the run itself made counts as planned.
+    """
+    gone = list(record.deletions())
+    if not is_alone:
+        gone = [thing for thing in gone if thing.write.method == "DELETE"]
+    if is_joined or not is_alone:
+        gone = [thing for thing in gone if not record.has_made(thing.kind, thing.key)]
+    return gone
 
 
 def check_selection(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
@@ -161,7 +167,8 @@ def reported_deletions(run: Result) -> Iterator[Label]:
 
 
 def cascades(rows: Iterable[Result]) -> Iterator[Label]:
-    return ((other["kind"], other["name"], other["team"]) for row in rows for other in row["along"])
+    along = chain.from_iterable(row["along"] for row in rows)
+    return ((other["kind"], other["name"], other["team"]) for other in along)
 
 
 def done(run: Result, first: int = 0) -> list[Result]:

@@ -141,7 +141,10 @@ def nothing_meant_is_gone(blueprint: Blueprint, thing: Gone) -> None:
 
 
 def labels(state: Snapshot) -> set[Label]:
-    return {state.label(kind, item) for kind in KINDS for item in state.objects[kind].values()}
+    result: set[Label] = set()
+    for kind in KINDS:
+        result |= {state.label(kind, item) for item in state.objects[kind].values()}
+    return result
 
 
 def nothing_protected_is_lost(case: NightlyCase, writes: Iterable[Write]) -> None:

@@ -5,6 +5,7 @@
 
 import json
 import re
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ CHOSEN_BY_THE_SERVICE = ("createdAt", "updatedAt", "number", "inviteCode", "doma
 def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
     """All that is stored: what was there by its id, what is new by its name."""
     slugs = {team["id"]: team["slug"] for team in state["teams"]}
-    old = {item["id"] for kind in start for item in start[kind]}
+    old = {item["id"] for item in chain.from_iterable(start.values())}
     names = {project["id"]: project["name"] for project in state["projects"]}
 
     def comparable(item: dict[str, Any]) -> str:
@@ -73,7 +74,8 @@ def test_run_that_makes_every_change_is_completed_wherever_it_dies(in_process, p
     """
     in_process.reset()
     in_process.seed(**BEFORE_EVERY_CHANGE)
-    state, start = in_process.state(), in_process.snapshot()
+    state = in_process.state()
+    start = in_process.snapshot()
     options = {**OPTIONS, "approved": None}
     options["approved"] = converge(in_process.base_url, EVERY_CHANGE, True, **OPTIONS)["steps"]
     index = make_every_change(in_process) * place // PLACES

@@ -107,15 +107,18 @@ def directories(draw: st.DrawFn) -> Directory:
     for folder in FOLDERS:
         sayings, scopes = above.get(folder.rpartition("/")[0], ([], [])) if folder else ([], [])
         if draw(st.booleans()):
-            defaults, scope = draw(KIND_DEFAULTS), draw(st.sampled_from(SCOPES))
+            defaults = draw(KIND_DEFAULTS)
+            scope = draw(st.sampled_from(SCOPES))
             files[f"{folder}/defaults.yml".lstrip("/")] = {**scope, **defaults}
-            sayings, scopes = [*sayings, defaults], [*scopes, scope]
+            sayings = [*sayings, defaults]
+            scopes = [*scopes, scope]
         above[folder] = (sayings, scopes)
         for name in draw(st.lists(st.sampled_from(["all", "more"]), unique=True)):
             content: Json = {"projects": [], "aliases": []}
             scope = draw(st.sampled_from(SCOPES))
             content |= scope
-            file_sayings, file_scopes = sayings, [*scopes, scope]
+            file_sayings = sayings
+            file_scopes = [*scopes, scope]
             if draw(st.booleans()):
                 content["defaults"] = draw(st.one_of(st.none(), KIND_DEFAULTS))
                 file_sayings = [*sayings, content["defaults"]]

@@ -16,7 +16,8 @@ STORED_NAMES = {
     "trimmed": ("shop ", "shop"),
     "nfc": ("cafe\u0301", "caf\xe9"),
 }
-UNICODE, ASCII = "b\xfccher.example.com", "xn--bcher-kva.example.com"
+UNICODE = "b\xfccher.example.com"
+ASCII = "xn--bcher-kva.example.com"
 each_comparison = pytest.mark.parametrize("comparison", ["exact", "stored_form", "without_case"])
 each_form = pytest.mark.parametrize("form", STORED_NAMES)
 

@@ -88,7 +88,10 @@ def test_write_updates_its_list_and_invalidates_affected_ones(clock, read, secon
 
 
 def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
-    listing, both, used, make = Listing(), threading.Barrier(2), set(), threading.RLock
+    listing = Listing()
+    both = threading.Barrier(2)
+    used = set()
+    make = threading.RLock
 
     class Lock:
         def __init__(self):
@@ -196,7 +199,8 @@ def test_the_look_before_a_creation_is_one_request_now_and_then(emulator, clock,
         )
         == 100
     )
-    pages, teams = 4, 1 if scope else 0
+    pages = 4
+    teams = 1 if scope else 0
     assert len(emulator.requests()) <= 1.1 * 100 + pages + teams + 2
 
 
@@ -218,7 +222,8 @@ def test_object_deleted_during_the_loop_is_not_found_in_memory(emulator, options
     seeded = emulator.seed(
         teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in "ab"]
     )
-    platform, other = make_platform(emulator.base_url), seeded["projects"][1]
+    platform = make_platform(emulator.base_url)
+    other = seeded["projects"][1]
     converge_on(platform, Project, name="a", team="acme", **options)
     emulator.ask("DELETE", f"projects/{other['id']}", team=other["teamId"]).raise_for_status()
     converge_on(platform, Project, name="b", team="acme", **options)
@@ -226,7 +231,8 @@ def test_object_deleted_during_the_loop_is_not_found_in_memory(emulator, options
 
 
 def test_alias_finds_a_project_created_during_the_loop(emulator):
-    platform, scope = make_platform(emulator.base_url), {"team": "acme"}
+    platform = make_platform(emulator.base_url)
+    scope = {"team": "acme"}
     for name in ("old", "new"):
         emulator.seed(
             projects=[{"name": name, **scope}], teams=[{"slug": "acme"}] if name == "old" else []

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is no host name and no email is refused before the first request; what looks odd is taken."""
+"""What is no host name or email is refused before the first request; what looks odd is taken."""
 
 import pytest
 from acme import ACME, WEB

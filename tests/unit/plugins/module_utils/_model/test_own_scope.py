@@ -122,7 +122,8 @@ class TestBlueprints:
         own = {"name": "web", **OWN}
         message = refusal_message(acme, {"projects": [own]})
         assert message == (
-            "projects[0] web: own_scope: the project web belongs to the team acme. Set team to acme."
+            "projects[0] web: own_scope: the project web belongs to the team acme."
+            " Set team to acme."
         )
         result = converge(acme.base_url, {"projects": [own, WEB]}, check_mode=True)
         assert actions(result) == [("projects", "web", "create")]

@@ -33,7 +33,8 @@ def test_result_has_every_specified_field_in_snake_case(kind):
 
 @pytest.mark.parametrize("kind", UPDATES)
 def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
-    body, fields = describe_operation(UPDATES[kind]).body or {}, KINDS[kind]
+    body = describe_operation(UPDATES[kind]).body or {}
+    fields = KINDS[kind]
     full = {mechanically(key): f"value-of-{key}" for key in body if key != "teamId"}
     assert set(fields.argument_spec().options) == set(full)
     assert fields.body(fields.given(full)) == {

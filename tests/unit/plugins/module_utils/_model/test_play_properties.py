@@ -5,6 +5,7 @@
 quiet.
 """
 
+from collections import ChainMap
 from typing import Any
 
 from hypothesis import given
@@ -51,9 +52,7 @@ fields = st.dictionaries(
 
 def merged(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
     """The options of all of these parts."""
-    return st.tuples(*parts).map(
-        lambda drawn: {key: value for part in drawn for key, value in part.items()}
-    )
+    return st.tuples(*parts).map(lambda drawn: dict(ChainMap(*reversed(drawn))))
 
 
 def task(module: str, *parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[Task]:

@@ -29,14 +29,12 @@ SWITCHES = {
     "host_form": ["as_sent", "lowercase", "idna", "unicode"],
     "name_comparison": ["exact", "stored_form", "without_case"],
 }
+EACH_ALONE: list[dict[str, Any]] = []
+for each_switch in SWITCHES:
+    EACH_ALONE += [{each_switch: value} for value in SWITCHES[each_switch][1:]]
 HABITS: list[dict[str, Any]] = [
     {},
-    *(
-        {switch: value}
-        for switch, values in SWITCHES.items()
-        for value in values[1:]
-        if switch != "lists_span_teams"
-    ),
+    *EACH_ALONE,
     {"lists_span_teams": True, "personal_team_id": "unset"},
     {"limit_cap": 20},
     {"limit_refuse_over": 20},
@@ -96,7 +94,8 @@ def step(
     assert foreseen["changed"] is done["changed"] is True
     assert foreseen["diff"] == done["diff"]
     assert sides(done) == (before, after)
-    shown, predicted = done[kind.singular], foreseen[kind.singular]
+    shown = done[kind.singular]
+    predicted = foreseen[kind.singular]
     open_fields = ("updated_at", "team_id") if kind is Alias else ("updated_at",)
     certain = {
         field: value
@@ -137,7 +136,8 @@ def test_the_life_of_an_object(emulator, case):
     emulator.seed(teams=[{"slug": "other"}, {"slug": "another"}], projects=[{"name": "blog"}])
     emulator.seed(projects=[{"name": name, "team": "other"} for name in ("a/b", "100% {{ x }}")])
     known: dict[str, Any] = {}
-    before, others = emulator.state(), ("teams", "projects", "aliases")
+    before = emulator.state()
+    others = ("teams", "projects", "aliases")
     for number, (options, after) in enumerate(LIVES[kind], start=1):
         by_id = {"id": known["id"]} if "id" in options else {}
         known = step(kind, emulator, known, after, **{**scope, **options, **by_id})

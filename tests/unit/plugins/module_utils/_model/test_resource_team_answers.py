@@ -36,7 +36,8 @@ REFUSALS = {
     "A pending invitation already exists for this email": True,
     "dev@example.com has already joined": True,
     "User already belongs to team acme": True,
-    "The `email` or `uid` is invalid: this user already is a member of the team (dev@example.com).": True,
+    "The `email` or `uid` is invalid: this user already is a member of the team"
+    " (dev@example.com).": True,
     "This user is a member of the team already.": True,
     "Membership already exists": True,
     "An invitation has already been sent to dev@example.com.": True,

@@ -20,7 +20,8 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._atomic_fil
     write_atomically,
 )
 
-OLD, NEW = "what was there", "what is written"
+OLD = "what was there"
+NEW = "what is written"
 
 
 @pytest.fixture(autouse=True)

@@ -56,7 +56,8 @@ def test_policy_allows_the_page_s_own_style_and_script_and_nothing_else():
 
 
 def test_invisible_characters_are_escaped():
-    name, command = "\u202egnp.exe\x1b[2J", "make\nnpm\u200b run\u2066 build"
+    name = "\u202egnp.exe\x1b[2J"
+    command = "make\nnpm\u200b run\u2066 build"
     entry = result("projects", name, name, "create", after={"build_command": command}, source=name)
     given = make_result([entry], warnings=[name], failed=True, msg=f"{name}\n{name}")
     text = render_html(make_view(given, plan=name))

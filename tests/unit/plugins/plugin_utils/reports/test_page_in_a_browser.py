@@ -140,7 +140,8 @@ return new Set(Array.from(range.getClientRects(), (box) => box.top)).size;
 @in_chromium
 def test_names_are_not_broken_where_a_line_has_room(browser: Chrome, tmp_path: Path) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", ON_A_PHONE)
-    name, team = "www.check-out.storefront.example", "storefront-and-checkout"
+    name = "www.check-out.storefront.example"
+    team = "storefront-and-checkout"
     along = [{"kind": "aliases", "name": name, "team": team}]
     rows = [
         result("aliases", name, team, "create"),

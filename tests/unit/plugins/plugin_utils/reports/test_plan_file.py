@@ -116,7 +116,8 @@ def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
 
 def test_two_runs_never_take_the_same_invitation(tmp_path):
     path = put(tmp_path, changed())
-    first, second = Approval(path), Approval(path)
+    first = Approval(path)
+    second = Approval(path)
     first.consume({"b"})
     with pytest.raises(
         InvalidOption, match="no longer contains these invitations: another run has used them"

@@ -56,7 +56,8 @@ def project(name, action, before=(), after=(), team="acme", **more):
 CREATION = project(
     "shop", "create", after={"name": "shop", "framework": "hugo"}, source="projects/shop.yml:1"
 )
-HUGO, ASTRO = {"framework": "hugo"}, {"framework": "astro"}
+HUGO = {"framework": "hugo"}
+ASTRO = {"framework": "astro"}
 CHANGE = project("blog", "update", HUGO, ASTRO)
 RENAME = project("journal", "update", {"name": "blog"}, {"name": "journal"})
 OLD_ALIAS = {"kind": "aliases", "name": "old.example.com", "team": "acme"}
@@ -74,7 +75,8 @@ def alias_deletion(of, **more):
     return result("aliases", "www.example.com", "acme", "delete", before=before, **more)
 
 
-BEFORE, AFTER = {"name": "old", "alias": "a"}, {"name": "shop", "alias": "b"}
+BEFORE = {"name": "old", "alias": "a"}
+AFTER = {"name": "shop", "alias": "b"}
 LINES = {
     CREATED: CREATION,
     "~ project acme/blog  framework: hugo -> astro": CHANGE,
@@ -264,8 +266,10 @@ def test_terminal_indents_long_lines_and_colors_values():
     ]
 
 
-CHECK, REFUSED = {"is_check": True}, {"is_check": True, **refused_result(("prune", "no"))}
-WRITTEN, PLAN = "Files written: a.", [CREATED, "1 to create (1 project)."]
+CHECK = {"is_check": True}
+REFUSED = {"is_check": True, **refused_result(("prune", "no"))}
+WRITTEN = "Files written: a."
+PLAN = [CREATED, "1 to create (1 project)."]
 ENDS: list[tuple[Any, dict[str, Any], bool, list[str]]] = [
     (CREATION, {}, True, [WRITTEN, "Done: 1 created."]),
     (CREATION, {}, False, [PLAN_FOR, *PLAN, WRITTEN, "Done: 1 created."]),
@@ -282,7 +286,8 @@ def test_outcome_is_the_last_line_or_the_counts_of_a_plan(row, more, is_plan_sho
 
 
 def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
-    own, other = project("a", "create", team=""), project("a", "create")
+    own = project("a", "create", team="")
+    other = project("a", "create")
     prunes: dict[str, Any] = {"prunes": True}
     told = [(own, prunes), (other, {**prunes, "has_own_scope": True})]
     for row, more in (*told, (other, prunes), (own, {})):

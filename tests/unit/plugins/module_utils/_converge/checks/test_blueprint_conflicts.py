@@ -104,7 +104,10 @@ def test_object_is_not_both_absent_by_team_id_and_declared_by_team_slug(emulator
     gone = {"alias": "WEB.example.com", "team": "team_1", "state": "absent"}
     blueprint = {"projects": [WEB], "aliases": [gone]}
     message = refusal_message(emulator, blueprint, only=only and [{"kind": "projects"}])
-    words = "aliases[0] WEB.example.com: has state=absent, but projects[0] web declares it as its alias."
+    words = (
+        "aliases[0] WEB.example.com: has state=absent,"
+        " but projects[0] web declares it as its alias."
+    )
     if only:
         words = "projects[0] web: aliases[0] WEB.example.com wants this absent."
     assert words in message

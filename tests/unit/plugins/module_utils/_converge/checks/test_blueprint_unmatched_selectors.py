@@ -12,7 +12,8 @@ from blueprints import converge, converge_or_result, refusal_message
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
 
-A, SHOP = {"name": "a", "team": "acme"}, {"name": "shop", "team": "zeta"}
+A = {"name": "a", "team": "acme"}
+SHOP = {"name": "shop", "team": "zeta"}
 
 
 def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
@@ -30,7 +31,8 @@ def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
         ),
         (
             {"source": "blueprint/projects/shop.yml"},
-            '{"source": "blueprint/projects/shop.yml"} matches nothing. Did you mean projects/shop.yml?',
+            '{"source": "blueprint/projects/shop.yml"} matches nothing.'
+            " Did you mean projects/shop.yml?",
         ),
         ({"kind": "domains"}, '{"kind": "domains"} matches nothing.'),
     ],

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What goes along with a step is shown, counted, guarded, and a part of what is approved."""
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -54,7 +55,8 @@ def test_cascade_is_listed_counted_and_deleted(emulator, blueprint, gone):
         *(alias["alias"] for alias in state["aliases"]),
         *(domain["name"] for domain in state["domains"]),
     }
-    assert not left & {name for names in gone.values() for _kind, name, _team in names}
+    deleted = chain.from_iterable(gone.values())
+    assert not left & {name for _kind, name, _team in deleted}
 
 
 @pytest.mark.parametrize(

@@ -47,10 +47,10 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
         ["www.example.com"],
     ),
 }
-EACH_DELETION = pytest.mark.parametrize(
-    ("route", "name"),
-    [(route, name) for route, (_b, _o, deleted) in ROUTES.items() for name in deleted],
-)
+DELETIONS: list[tuple[str, str]] = []
+for each_route, (_blueprint, _options, each_deleted) in ROUTES.items():
+    DELETIONS += [(each_route, name) for name in each_deleted]
+EACH_DELETION = pytest.mark.parametrize(("route", "name"), DELETIONS)
 EACH_ROUTE = pytest.mark.parametrize("route", ROUTES)
 PRUNED_ALONE = {
     ("a pruned project", "web"),
@@ -201,7 +201,8 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
         # request.
         {"aliases": [{"alias": "OWN.example.com", "team": "team_acme", **GONE}]},
         {},
-        "aliases[0] OWN.example.com: has state=absent, but projects[0] web declares it as its alias.",
+        "aliases[0] OWN.example.com: has state=absent,"
+        " but projects[0] web declares it as its alias.",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": (
