@@ -126,7 +126,7 @@ def test_somebody_else_acts_between_two_requests(shop: Api) -> None:
     assert [fault["status"] for fault in shop.get("/_emulator/faults").json()] == [200, 200]
 
 
-def test_what_somebody_else_may_not_do_changes_nothing(shop: Api) -> None:
+def test_a_refused_action_of_somebody_else_changes_nothing(shop: Api) -> None:
     shop.control.fault("*", "concurrent", count=2, **RENAME)
     assert shop.delete("/projects/storefront", params={"teamId": "acme"}).is_success
     assert shop.get("/user").is_success

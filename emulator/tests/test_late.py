@@ -268,7 +268,7 @@ def test_a_young_project(young: Api, switched: int | str) -> None:
 
 
 @under("young_ms", 1500)
-def test_what_is_created_is_young(api: Api, switched: int) -> None:
+def test_a_created_object_is_young(api: Api, switched: int) -> None:
     team = api.new_team("acme")
     assert api.get("/teams/acme").is_success, "a GET of one object does not wait"
     answer = api.post("/projects", json={"name": "web", "teamId": team["id"]})
@@ -284,7 +284,7 @@ def test_what_is_created_is_young(api: Api, switched: int) -> None:
     assert api.delete("/teams/acme").is_success
 
 
-def test_nothing_is_young_in_the_own_scope_but_a_project(api: Api) -> None:
+def test_only_projects_are_young_in_the_own_scope(api: Api) -> None:
     api.control.switch(young_ms=1500)
     api.new_project("web")
     assert api.names("/projects") == ["web"]

@@ -165,7 +165,7 @@ def test_seeds_are_stored_as_they_are(api: Api) -> None:
 
 
 @under("name_comparison")
-def test_what_a_name_means(api: Api, switched: str) -> None:
+def test_a_name_means_what_the_switch_says(api: Api, switched: str) -> None:
     """Small letters are the stored form here, which a seeded name does not have."""
     api.control.switch(name_form="lowercase", host_form="lowercase")
     api.control.seed(

@@ -150,7 +150,7 @@ def test_guards_from_a_text_area_hold_line_by_line(
     assert left & set(names) == {"prod-api", "old-1"}
 
 
-def test_what_nothing_declares_fails_the_check_if_the_survey_says_so(
+def test_an_undeclared_project_fails_the_check_if_the_survey_says_so(
     player: Player, emulator: ControlledEmulator
 ) -> None:
     controller = Controller(player)

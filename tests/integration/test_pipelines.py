@@ -364,7 +364,7 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     assert [path.rpartition("/")[2] for path in forge.changed] == ["2", "2"]
 
 
-def test_what_no_file_declares_can_fail_the_night_and_fails_no_plan(
+def test_an_undeclared_project_can_fail_the_nightly_job_and_fails_no_plan(
     player: Player, forge: Forge
 ) -> None:
     forge.push({"settings.yml": "{}\n"})

@@ -67,7 +67,7 @@ ADDRESSES = {
 
 @pytest.mark.core_differences
 @both_ways
-def test_what_an_address_bar_gives_is_no_host_name(player: Player, in_process: str) -> None:
+def test_the_text_of_an_address_bar_is_no_host_name(player: Player, in_process: str) -> None:
     tasks: list[Options] = [
         {
             "hosting.platform.alias": {"alias": "{{ item }}", "project": "shop", "team": "acme"},

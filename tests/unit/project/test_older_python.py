@@ -41,7 +41,7 @@ def test_a_module_imports_nothing_before_it_has_asked(path):
     assert statements[:2] == FIRST
 
 
-def test_what_asks_uses_only_what_python_3_6_has():
+def test_the_check_of_the_interpreter_runs_on_python_3_6():
     tree = parsed(CHECK)
     assert {ast.unparse(node) for node in imports(tree)} == {"import json", "import sys"}
     used = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]

@@ -85,7 +85,7 @@ def test_lines_stay_lines():
     st.text()
     | st.lists(PIECES | st.sampled_from(" \u0301'\"-?:{},&*#|>%@`~.0n"), max_size=5).map("".join)
 )
-def test_what_a_message_says_to_write_is_yaml_of_the_very_name(name):
+def test_the_name_that_a_message_says_to_write_is_yaml_of_that_very_name(name):
     written = yaml_text(name)
     assert escape_line(written) == written
     assert yaml.safe_load(f"name: {written}") == {"name": name}

@@ -121,7 +121,7 @@ def stored_places(emulator: InProcess) -> set[tuple[str, str]]:
 
 @settings(examples(150))
 @given(random=st.randoms(use_true_random=False))
-def test_what_was_meant_to_be_kept_never_goes_without_a_word(in_process, random):
+def test_a_misspelled_guard_never_lets_an_object_go_without_a_word(in_process, random):
     case = GuardCase(random)
     in_process.reset()
     in_process.seed(

@@ -80,7 +80,7 @@ def test_an_alias_that_moves_meanwhile_is_not_deleted(service):
     assert "www.example.com" in names(service, "aliases", "alias")
 
 
-def test_what_the_run_wrote_counts_before_its_deletions_although_lists_are_late(service):
+def test_writes_of_the_run_count_before_its_deletions_although_lists_are_late(service):
     """The alias moves from a project that is pruned to one that is created."""
     www = {"alias": "www.example.com", "project": "old", "team": "acme"}
     service.seed(

@@ -92,7 +92,7 @@ def message_of(server, clock, **options):
         ),
     ],
 )
-def test_what_is_another_object_by_now_is_not_deleted(clock, shown, now):
+def test_an_object_that_is_another_one_by_now_is_not_deleted(clock, shown, now):
     with service(shown, ZETA) as server:
         with pytest.raises(PlatformError) as failure:
             delete(server, clock, name="shop")
@@ -111,7 +111,7 @@ def test_what_is_another_object_by_now_is_not_deleted(clock, shown, now):
         *(StubResponse(status) for status in (400, 403, 410, 418)),
     ],
 )
-def test_what_is_shown_as_planned_or_not_at_all_is_deleted(clock, shown):
+def test_an_object_that_is_shown_as_planned_or_not_at_all_is_deleted(clock, shown):
     with service(shown) as server:
         assert delete(server, clock, name="shop")["changed"] is True
         assert sent(server) == ["GET /projects/prj_1", "DELETE /projects/prj_1"]
@@ -227,7 +227,9 @@ def test_a_domain_that_is_not_found_was_deleted(clock):
     ],
 )
 @pytest.mark.parametrize("own_scope", [False, True])
-def test_what_belonged_to_no_team_is_not_deleted_in_a_team(clock, own_scope, team_id, message):
+def test_an_object_that_belonged_to_no_team_is_not_deleted_in_a_team(
+    clock, own_scope, team_id, message
+):
     own = {"id": "prj_1", "name": "shop"}
     with service({**own, "teamId": team_id}, ZETA, projects=[[own]]) as server:
         assert message_of(server, clock, name="shop", team=None, own_scope=own_scope) == message

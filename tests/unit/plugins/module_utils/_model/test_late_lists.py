@@ -71,7 +71,7 @@ def test_the_first_play_passes_and_again_quietly(service, switches):
     assert service.state() == stored
 
 
-def test_nothing_waits_on_a_service_that_shows_all_at_once(service):
+def test_no_task_waits_on_a_service_that_shows_all_at_once(service):
     assert play_first(service) == [True] * 4
     assert sum(service.clock.slept) == 0
 
@@ -224,7 +224,7 @@ def test_a_name_that_is_still_the_old_one_has_failed(service, module, field, opt
     assert failure.value.result["changed"] is True
 
 
-def test_what_no_answer_can_show_is_not_looked_at(service):
+def test_a_field_that_no_answer_can_show_is_not_looked_at(service):
     service.seed(teams=[ACME])
     options = {"slug": "acme", "description": "Ours", "write_only_fields": "always"}
     assert task(service, "team", **options)["changed"] is True
@@ -306,5 +306,5 @@ def test_a_list_of_a_young_team_is_asked_for_again(service, status, tries):
         ("yesterday", NOW / 1000, False),
     ],
 )
-def test_what_has_no_time_is_not_young(created_at, answered_at, is_it):
+def test_an_object_without_a_time_is_not_young(created_at, answered_at, is_it):
     assert is_young({"created_at": created_at}, answered_at) is is_it

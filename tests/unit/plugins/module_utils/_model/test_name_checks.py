@@ -124,7 +124,7 @@ EMAIL_OPTIONS = [
 
 
 @pytest.mark.parametrize(("name", "meant"), WRONG_HOSTS.items())
-def test_what_is_no_host_name_is_refused_with_the_host_that_was_meant(name, meant):
+def test_a_wrong_host_name_is_refused_with_the_host_that_was_meant(name, meant):
     advice = f" Write {meant}." if meant else ""
     assert host_problem(name) == f"must be a host name.{advice}"
 
@@ -163,7 +163,7 @@ def test_every_host_is_checked_before_the_first_request(emulator, module, option
 
 
 @pytest.mark.parametrize("email", WRONG_EMAILS)
-def test_what_is_no_email_is_refused(email):
+def test_a_wrong_email_is_refused(email):
     assert email_problem(email) == "must be an email address, such as ada@example.com."
 
 
@@ -242,7 +242,7 @@ STORED = {
 }
 
 
-def test_what_no_entry_could_name_is_left_out_of_an_export_with_a_warning(emulator):
+def test_an_object_that_no_entry_could_name_is_left_out_of_an_export_with_a_warning(emulator):
     emulator.seed(teams=[ACME], **STORED)
     result = perform("blueprint_info", emulator.base_url, kinds=list(STORED), teams=["acme"])
     assert result["blueprint"] == {
@@ -259,7 +259,7 @@ def test_what_no_entry_could_name_is_left_out_of_an_export_with_a_warning(emulat
     ]
 
 
-def test_what_no_entry_could_name_is_neither_pruned_nor_undeclared(emulator):
+def test_an_object_that_no_entry_could_name_is_neither_pruned_nor_undeclared(emulator):
     emulator.seed(teams=[ACME], **STORED)
     blueprint = {"projects": [WEB], "aliases": [], "domains": []}
     result = converge(emulator.base_url, blueprint, prune=["aliases", "domains"], prune_limit=100)

@@ -94,7 +94,7 @@ def test_a_creation_that_comes_to_a_team_is_said(emulator):
     assert warning.startswith("own_scope: the service put the project web into the team acme.")
 
 
-def test_what_names_no_team_is_read_without_the_teams(emulator):
+def test_objects_that_name_no_team_are_read_without_the_teams(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "web"}])
     emulator.switch(personal_team_id="unset")
     run_module(Project, emulator.base_url, name="web", framework="astro", **OWN)

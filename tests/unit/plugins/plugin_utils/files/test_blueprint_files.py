@@ -322,7 +322,7 @@ ENCRYPTED = (
         ),
     ],
 )
-def test_what_is_encrypted_is_said_to_be(tmp_path, name, content, problem):
+def test_encrypted_files_and_values_are_named_as_such(tmp_path, name, content, problem):
     directory = Directory(write(tmp_path, {"teams.yml": "[]", name: content}))
     found = read_directories([directory], DataFiles("converge_templates"))
     assert found.problems == [problem]

@@ -374,7 +374,7 @@ def test_text_that_is_a_team_alone_is_said_where_something_of_the_team_is_delete
     assert nothing["warnings"] == []
 
 
-def test_what_goes_along_counts_as_deleted(emulator):
+def test_objects_of_a_cascade_count_as_deleted(emulator):
     emulator.seed(
         teams=[ACME, ZETA],
         projects=[WEB, {"name": "prod-api", "team": "zeta"}],
