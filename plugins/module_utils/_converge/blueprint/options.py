@@ -118,7 +118,7 @@ class BlueprintOptions:
             return True
         for selector in self.object_selectors:
             is_whole = selector.team is not None or selector.name is None
-            if selector.may_match(kind, slug, ids) and (is_whole or kind.plural in self.prune):
+            if selector.may_match(kind, [slug], ids) and (is_whole or kind.plural in self.prune):
                 return True
         return False
 

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -62,25 +61,23 @@ class Selector:
         """A failure that says this of the selector as it was given."""
         return InvalidOption(self.place, f"{self.text} {problem}")
 
-    def may_match(self, kind: type[Kind], slug: str, ids: Collection[str | None] = ()) -> bool:
-        """True if it matches objects of a kind in a team, if their names match."""
-        return (self.kinds is None or kind.plural in self.kinds) and self.matches_team(slug, ids)
-
-    def matches_team(self, slug: str, ids: Collection[str | None] = ()) -> bool:
-        """``slug``: ``""`` for the own scope; ``ids``: those that the team may have."""
-        if self.team is None:
-            return True
-        if self.is_path:
-            return bool(slug) and matches_pattern(slug, self.team)
-        return self.team in ids or matches_pattern(slug, self.team)
-
-    def matches(
-        self, kind: type[Kind], name: Any, slug: str, ids: Collection[str | None] = ()
+    def may_match(
+        self, kind: type[Kind], slugs: Collection[str], ids: Collection[str | None] = ()
     ) -> bool:
-        """True if it matches an entry or object by its name and its team; a team by itself."""
-        return self.may_match(kind, slug, ids) and (
-            self.name is None or kind.matches(name, self.name)
-        )
+        """True if it matches objects of a kind in a team, if their names match."""
+        return (self.kinds is None or kind.plural in self.kinds) and self.matches_team(slugs, ids)
+
+    def matches_team(self, slugs: Collection[str], ids: Collection[str | None] = ()) -> bool:
+        """True if it matches a team by one of its slugs, which is ``""`` for the own scope, or by
+        its ID.
+        """
+        if self.team is None or (self.team in ids and not self.is_path):
+            return True
+        named = [slug for slug in slugs if slug or not self.is_path]
+        return any(matches_pattern(slug, self.team) for slug in named)
+
+    def matches_name(self, kind: type[Kind], names: Collection[Any]) -> bool:
+        return self.name is None or any(kind.matches(name, self.name) for name in names)
 
     def matches_source(self, source: str | None) -> bool:
         """True if it matches the file of an entry, whatever the line."""
@@ -108,8 +105,10 @@ class Selectors(tuple[Selector, ...]):
         """True if one of them matches an object by any of its names and its team's, current or
         planned.
         """
-        cases = itertools.product(self, names, slugs)
-        return any(selector.matches(kind, name, slug, ids) for selector, name, slug in cases)
+        return any(
+            selector.may_match(kind, slugs, ids) and selector.matches_name(kind, names)
+            for selector in self
+        )
 
 
 NO_SELECTORS = Selectors()

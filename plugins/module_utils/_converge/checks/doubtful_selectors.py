@@ -115,7 +115,8 @@ class SelectorCheck:
         return [
             (kind, scope)
             for kind, scope in itertools.product(KINDS.values(), [*self._known_teams, OWN_SCOPE])
-            if (kind.is_in_team or selector.kinds) and _may_match(selector, kind, scope)
+            if (kind.is_in_team or selector.kinds)
+            and selector.may_match(kind, scope.names, scope.ids)
         ]
 
     def _describe_unmatched(self, option: str, unmatched: list[Selectors]) -> InvalidOption:
@@ -165,7 +166,7 @@ class SelectorCheck:
         pruned = set(self._options.prune)
         if selector.source is not None or (selector.kinds or pruned).isdisjoint(pruned):
             return False
-        return any(_is_of_team(selector, scope) for scope in self._teams)
+        return any(selector.matches_team(scope.names, scope.ids) for scope in self._teams)
 
     def _matched_objects(self, selectors: Selectors) -> list[LiveObject]:
         """The objects that selectors match, under any slug of their teams."""
@@ -193,7 +194,10 @@ class SelectorCheck:
         different teams.
         """
         team = selector.team
-        is_known = any(_is_of_team(selector, scope) for scope in [*self._known_teams, OWN_SCOPE])
+        is_known = any(
+            selector.matches_team(scope.names, scope.ids)
+            for scope in [*self._known_teams, OWN_SCOPE]
+        )
         if team is None or selector.is_path or is_known:
             return
         slugs = sorted(set().union(*(scope.names for scope in self._known_teams)))
@@ -216,12 +220,5 @@ def _misspelled(selectors: Selectors, deleted: list[LiveObject]) -> list[LiveObj
 def _is_misspelled(selector: Selector, obj: LiveObject) -> bool:
     *_, given = obj.kind.forms(selector.name)
     *_, name = obj.kind.forms(obj.name)
-    return _may_match(selector, obj.kind, obj.scope) and is_misspelling(given, name)
-
-
-def _may_match(selector: Selector, kind: type[Kind], scope: Scope) -> bool:
-    return any(selector.may_match(kind, slug, scope.ids) for slug in scope.names)
-
-
-def _is_of_team(selector: Selector, scope: Scope) -> bool:
-    return any(selector.matches_team(slug, scope.ids) for slug in scope.names)
+    is_meant = selector.may_match(obj.kind, obj.scope.names, obj.scope.ids)
+    return is_meant and is_misspelling(given, name)

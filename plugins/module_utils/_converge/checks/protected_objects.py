@@ -111,5 +111,5 @@ def _selectors_of_team(selectors: Selectors, team: LiveObject) -> set[object]:
     return {
         replace(selector, place="", text="", team=None)
         for selector in selectors
-        if selector.matches_team(team.name, ids)
+        if selector.matches_team([team.name], ids)
     }

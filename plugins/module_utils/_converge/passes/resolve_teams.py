@@ -71,7 +71,7 @@ def _may_be_selected(name: str, teams: Teams, options: BlueprintOptions) -> bool
         return True
     scope = teams.named(name)
     return any(
-        selector.matches_team(scope.slug, scope.ids) for selector in options.object_selectors
+        selector.matches_team([scope.slug], scope.ids) for selector in options.object_selectors
     )
 
 
