@@ -83,7 +83,9 @@ def check_case(emulator: InProcess, case: Case) -> None:
         assert not list(record.moved()), "a blueprint moves something between teams"
     # An alias may be taken in a list that the run does not read.
     is_taken = any(
-        row["failure"]["status"] == 409 for row in run.get("results", ()) if row.get("failed")
+        row.get("failure", {}).get("status") == 409
+        for row in run.get("results", ())
+        if row.get("failed")
     )
     if is_alone and not is_taken and not is_joined:
         assert check.get("msg") == run.get("msg"), "check mode and the run do not agree"
