@@ -254,11 +254,3 @@ class HttpClient:
 
     def _mask(self, request: Request, text: str) -> str:
         return str(mask(text, (self.connection.access_token, *request.secrets)))
-
-
-def warm_up(base_url: str = "http://localhost") -> None:
-    """Rehearse requests: this fills the caches of requests and urllib3, which workers inherit."""
-    client = HttpClient(Connection(base_url, max_retries=0), Run())
-    client._transport().rehearse()
-    for operation, body in (("GET /projects", None), ("POST /projects", {"name": "rehearsal"})):
-        client.send(Request(operation, query={"limit": 1}, body=body))

@@ -9,7 +9,6 @@ failure proves.
 from __future__ import annotations
 
 import functools
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +22,6 @@ from .retries import Clock, retry_after_seconds, seconds_of_date
 try:
     import requests
     from requests.adapters import HTTPAdapter
-    from urllib3 import HTTPResponse
 except ImportError:
     pass
 else:
@@ -146,22 +144,6 @@ class Transport:
 
     def close(self) -> None:
         self._adapter.close()
-
-    def rehearse(self) -> None:
-        """Answer all further requests here, and send none."""
-
-        # Not at the level of the module, as the library may be missing.
-        class Rehearsal(HTTPAdapter):
-            def send(
-                self, request: requests.PreparedRequest, *_given: Any, **_route: Any
-            ) -> requests.Response:
-                self.poolmanager.connection_from_url(request.url)
-                kind = {"Content-Type": "application/json"}
-                answer = HTTPResponse(io.BytesIO(b"{}"), kind, status=200, preload_content=False)
-                return self.build_response(request, answer)
-
-        self._adapter = Rehearsal()
-        self._proxy = ""
 
 
 def _pieces(raw: Any) -> Iterable[bytes]:

@@ -61,11 +61,10 @@ def why_not_in_worker() -> str:
     if sys.platform == "darwin":
         return "macOS, where a forked process cannot look up proxies and names"
     try:
-        from ...module_utils._api import http, libraries
+        from ...module_utils._api import libraries
 
         if libraries.MISSING_LIBRARY:
             return f"no {libraries.MISSING_LIBRARY} that can be used"
-        http.warm_up()
     except Exception as problem:  # noqa: BLE001 (a process of its own is not affected, whatever it is)
         return f"{type(problem).__name__} in preparation: {problem}"
     return ""

@@ -19,7 +19,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from stub_server import StubResponse, json_response, list_response, stub_server, text_response
 
-from ansible_collections.hosting.platform.plugins.module_utils._api.http import warm_up
 from ansible_collections.hosting.platform.plugins.module_utils._api.operations import Api
 from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     ApiError,
@@ -36,14 +35,6 @@ PROJECT = {"id": "prj_1", "name": "web"}
 def test_the_libraries_that_are_meant_to_be_tested_are():
     assert version("urllib3").startswith(os.environ.get("URLLIB3", "2."))
     assert version("requests").startswith(os.environ.get("REQUESTS", "2."))
-
-
-@pytest.mark.parametrize("proxy", ["", "http://a b:80"])
-def test_a_rehearsal_sends_nothing(monkeypatch, proxy):
-    monkeypatch.setenv("http_proxy", proxy)
-    with stub_server(json_response(PROJECT)) as server:
-        warm_up(server.base_url)
-    assert server.requests == []
 
 
 @given(value=st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | st.integers())
