@@ -50,19 +50,6 @@ def test_a_playbook_takes_the_local_connection_whatever_the_inventory_says(
     assert {task.status for task in play.tasks} <= {"ok", "skipped"}
 
 
-@pytest.mark.core_differences
-def test_a_play_that_cannot_connect_to_localhost_is_told_what_to_set(player: Player) -> None:
-    (player.folder / "play.yml").write_text(
-        "[{hosts: localhost, gather_facts: false, tasks: [{hosting.platform.blueprint:"
-        " {blueprint: {projects: []}}}]}]"
-    )
-    ssh = {"ANSIBLE_SSH_EXECUTABLE": "/bin/false"}
-    done = player.execute(["ansible-playbook", "-i", "localhost,", "play.yml"], ssh, merged=True)
-    assert done.returncode == 4
-    assert "If your inventory contains localhost, set ansible_connection: local" in done.stdout
-    assert "The files of this run" not in done.stdout
-
-
 @pytest.mark.parametrize(
     "arguments",
     [[], ["-i", "here,there,", "-e", "target=nobody"], ["-e", "converge_directory=blueprint"]],

@@ -39,18 +39,7 @@ def check_path(option: str, path: str) -> None:
     """
     if os.path.isabs(path):
         return
-    if path.startswith("~"):
-        problem = (
-            "has no meaning where the module runs: the home directory is unknown there. Write the"
-            " whole path."
-        )
-    elif "$" in path:
-        problem = (
-            "contains a variable that is not set where the module runs. Set it there, or write"
-            " the whole path."
-        )
-    else:
-        problem = "is a relative path. Write the whole path, or one that begins with ~."
+    problem = "is a relative path where the module runs. Write the whole path."
     raise InvalidOption(option, f"{path} {problem}")
 
 

@@ -228,12 +228,6 @@ def problem_of(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
     if _is_sign(error, begin, found):
         sign = begin if begin in SIGNS else found
         return FileProblem(f"a value that begins with {sign} must be quoted.", _line(mark))
-    quote = _quote_that_ends_at(text, mark)
-    if quote:
-        advice = "Is its closing quote missing, or a quote inside it?"
-        return FileProblem(
-            f"the quote that is opened here ends in line {_line(mark)}. {advice}", _line(quote)
-        )
     if UNQUOTED_TEMPLATE.match(_line_at(text, mark)):
         return FileProblem("a value that contains {{ must be quoted.", _line(mark))
     if "flow" in (error.context or ""):
@@ -248,7 +242,7 @@ def _advice_for(problem: str) -> str:
     if "mapping values" in problem:
         return " Quote a value that contains a colon and a space."
     if "while parsing a block" in problem:
-        return " Is a line indented otherwise than those beside it, or is a hyphen missing?"
+        return " Is a line indented wrongly, or is a hyphen or a quote missing?"
     return ""
 
 
@@ -257,21 +251,6 @@ def _is_sign(error: yaml.MarkedYAMLError, begin: str, found: str) -> bool:
     if begin and begin in SIGNS:
         return not (error.context or "").startswith("while parsing a block")
     return bool(found) and found in NO_SIGNS and "cannot start any token" in str(error.problem)
-
-
-def _quote_that_ends_at(text: str, mark: Any) -> Any:
-    """Where the text in quotes begins that ends in the line of a mark, if it is longer than that
-    line.
-    """
-    last = None
-    try:
-        for token in yaml.scan(text, PARSER):
-            is_quoted = isinstance(token, yaml.ScalarToken) and token.style in ("'", '"')
-            if is_quoted and token.end_mark.line == mark.line != token.start_mark.line:
-                last = token.start_mark
-    except yaml.YAMLError:
-        pass  # the one that is being explained
-    return last
 
 
 def _character(text: str, mark: Any) -> str:

@@ -25,7 +25,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from ansible import constants
-from ansible.errors import AnsibleConnectionFailure
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
@@ -70,10 +69,6 @@ from ._worker import (
 
 SHOWN_OF_A_FAILED_ROLE = ("failed", "changed", "msg", "exception", "module_stderr", "warnings")
 INDENTATION = re.compile("^ +", re.MULTILINE)
-LOCALHOST_ADVICE = (
-    "Ansible cannot connect to localhost. If your inventory contains localhost, set"
-    " ansible_connection: local for it."
-)
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OWN_PYTHON = re.compile(r"\s*{{\s*ansible_playbook_python\s*}}\s*$")
 DISCOVERED_PYTHON = re.compile(r"auto(_|$)")
@@ -116,10 +111,6 @@ class InProcessAction(ActionBase):
             returned = self.run_task(task_run)
         except PlatformError as error:
             returned = task_run.failure(error)
-        except AnsibleConnectionFailure as failure:
-            if variables.get("inventory_hostname") != "localhost" or self._task.delegate_to:
-                raise
-            raise AnsibleConnectionFailure(f"{LOCALHOST_ADVICE} {failure}") from None
         return self.registered({**result, **task_run.with_warnings(returned)}, task_run)
 
     def registered(self, result: Result, task_run: TaskRun) -> Result:

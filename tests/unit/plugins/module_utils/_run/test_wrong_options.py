@@ -101,7 +101,7 @@ def test_wrong_option_is_refused_by_name(name, options, words):
         (
             "CA_PATH",
             "ca.pem",
-            ": ca.pem is a relative path. Write the whole path, or one that begins with ~.",
+            ": ca.pem is a relative path where the module runs. Write the whole path.",
         ),
     ],
 )
