@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ...module_utils._model.kinds.registry import KINDS
@@ -35,56 +34,18 @@ WARNING = "warning"
 
 
 class Style(NamedTuple):
-    """How a terminal shows lines: ``paint`` colors a text by its role, and lines longer than
-    ``width`` are continued, indented; 0 is any width.
-    """
+    """How a terminal shows lines: ``paint`` colors a text by its role."""
 
     paint: Callable[[str, str], str] = lambda text, _role: text
-    width: int = 0
 
-    def line(self, parts: Iterable[Part], separator: str = "  ", indent: str = INDENT) -> str:
-        line = ""
-        length = 0
-        for part in parts:
-            size = sum(len(text) for text, _role in part)
-            end = len(separator.rstrip())
-            if line and self.width and length + size + end + len(separator) > self.width:
-                line += f"{separator.rstrip()}\n{indent}"
-                length = len(indent)
-            elif line:
-                line += separator
-                length += len(separator)
-            for text, role in part:
-                if text == ARROW and self.width and size > self.width - len(indent):
-                    line += f"\n{indent * 2}"
-                    length = len(indent) * 2
-                    text = text.lstrip()
-                line += self._painted(text, role)
-                length += len(text)
-        return line
+    def line(self, parts: Iterable[Part], separator: str = "  ") -> str:
+        return separator.join(map(self._part, parts))
 
-    def sentence(self, text: str, role: str = "") -> str:
-        lines = [text]
-        if self.width:
-            lines = wrap(text, self.width, subsequent_indent=INDENT, break_long_words=False)
-        return "\n".join(self._painted(line, role) for line in lines)
-
-    def names(
-        self,
-        title: str,
-        names: Sequence[str],
-        end: str = "",
-        role: str = "",
-        indent: str = "",
-    ) -> str:
-        """A line that lists all names."""
-        texts = [*names[:-1], f"{names[-1]}{end}"]
-        parts: list[Part] = [[(text, role)] for text in texts]
-        parts[0].insert(0, (f"{indent}{title} ", ""))
-        return self.line(parts, ", ", indent + INDENT)
-
-    def _painted(self, text: str, role: str) -> str:
+    def text(self, text: str, role: str) -> str:
         return self.paint(text, role) if role else text
+
+    def _part(self, part: Part) -> str:
+        return "".join(self.text(text, role) for text, role in part)
 
 
 UNSTYLED = Style()
@@ -96,9 +57,9 @@ def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = Fal
     return _joined(
         *_lines(view, style, is_whole=is_whole),
         *_warning_lines(view, style, is_whole=is_whole),
-        style.sentence(view.counts, BOLD),
-        *_notes(view, style),
-        *_how_to_apply(view, style),
+        style.text(view.counts, BOLD),
+        *notes(view),
+        _how_to_apply(view),
     )
 
 
@@ -108,33 +69,27 @@ def end_text(
     """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the
     outcome.
     """
-    outcome = style.sentence(view.outcome, BOLD)
+    outcome = style.text(view.outcome, BOLD)
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
     lines = list(_lines(view, style, is_whole=view.is_check))
     warnings = list(_warning_lines(view, style, is_whole=view.is_check))
-    notes = _notes(view, style)
     if view.is_check and not view.is_failed:
-        how_to_apply = _how_to_apply(view, style)
+        how_to_apply = _how_to_apply(view)
         if how_to_apply:
-            return _joined(*lines, *messages, *warnings, outcome, *notes, *how_to_apply)
-        return _joined(*lines, *messages, *notes, *warnings, outcome)
+            return _joined(*lines, *messages, *warnings, outcome, *notes(view), how_to_apply)
+        return _joined(*lines, *messages, *notes(view), *warnings, outcome)
     if view.pending:
-        warnings.append(style.sentence(view.counts, BOLD))
-    return _joined(*lines, *warnings, *notes, *messages, outcome)
+        warnings.append(style.text(view.counts, BOLD))
+    return _joined(*lines, *warnings, *notes(view), *messages, outcome)
 
 
 def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _notes(view: ResultView, style: Style) -> list[str]:
-    """What stands below the counts."""
-    return [style.sentence(note) for note in notes(view)]
-
-
 def notes(view: ResultView) -> list[str]:
-    """What the counts do not say, a sentence each."""
+    """What the counts do not say, a sentence each; they stand below them."""
     sentences = (view.not_compared, view.own_scope, _uncompared_teams(view))
     return [sentence for sentence in sentences if sentence]
 
@@ -152,14 +107,14 @@ def _uncompared_teams(view: ResultView) -> str:
 def _warning_lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
     """What planning warns of, to be read before the deed."""
     shown = view.warnings if is_whole else view.warnings[:WARNINGS_OF_A_RUN]
-    yield from (style.sentence(f"Warning: {warning}", WARNING) for warning in shown)
+    yield from (style.text(f"Warning: {warning}", WARNING) for warning in shown)
     more = len(view.warnings) - len(shown)
     if more:
         yield f"... and {number_of(more, 'more warning', 'more warnings')}"
 
 
-def _how_to_apply(view: ResultView, style: Style) -> list[str]:
-    return [style.sentence(view.how_to_apply)] if view.is_applicable else []
+def _how_to_apply(view: ResultView) -> str:
+    return view.how_to_apply if view.is_applicable else ""
 
 
 def _lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
@@ -168,10 +123,10 @@ def _lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
         yield style.line([[("Plan for ", ""), (view.base_url, BOLD)]])
     undeclared = [object_label(row) for row in view.undeclared]
     if undeclared:
-        shown = undeclared if is_whole else [join_some(undeclared)]
-        yield style.names("Undeclared:", shown, ".")
+        shown = ", ".join(undeclared) if is_whole else join_some(undeclared)
+        yield f"Undeclared: {shown}."
     if view.skipped:
-        yield style.sentence(view.skipped)
+        yield view.skipped
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
     changes = [(row["action"], _change(row, style, longest)) for row in in_order(view.pending)]
     shown_changes = changes if is_whole else _first(changes)
@@ -198,7 +153,7 @@ def _team_of(row: Row) -> str:
 def _change(row: Row, style: Style, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
     along = [
-        style.names(f"and {title}", names, role="-", indent=INDENT)
+        f"{INDENT}and {title} {style.text(', '.join(names), '-')}"
         for title, names in long_cascade(row)
     ]
     return "\n".join([style.line(parts_of_change(row, longest)), *along])

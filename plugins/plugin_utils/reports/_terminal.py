@@ -9,7 +9,6 @@ Only Ansible's parent process has the terminal: import this before the fork.
 from __future__ import annotations
 
 import os
-import shutil
 import termios
 
 from ansible import constants
@@ -34,8 +33,7 @@ LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
 END_OF_INPUT = b""
-# A controller's runner, and navigator, have a terminal that nobody types into, and whose width
-# nobody sees.
+# A controller's runner, and navigator, have a terminal that nobody types into.
 IS_CONTROLLED = (
     "AWX_ISOLATED_DATA_DIR" in os.environ
     or os.environ.get("ANSIBLE_STDOUT_CALLBACK") == "awx_display"
@@ -81,11 +79,7 @@ def _in_color(text: str, role: str) -> str:
     return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
 
 
-# Nothing is wrapped in a file, a pipe or a controller, where programs and searches read whole
-# lines.
-STYLE = Style(
-    _in_color, shutil.get_terminal_size((0, 0)).columns if HAS_TERMINAL and not IS_CONTROLLED else 0
-)
+STYLE = Style(_in_color)
 
 
 def first_lines(message: str) -> str:
