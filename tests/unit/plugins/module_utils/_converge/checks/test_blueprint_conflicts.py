@@ -8,7 +8,7 @@ warned of.
 from typing import Any
 
 import pytest
-from acme import ZETA
+from acme import ACME, ZETA
 from blueprints import actions, check_then_converge, converge, converge_or_result, refusal_message
 
 WEB = {"name": "web", "team": "retail", "alias": "web.example.com"}
@@ -121,3 +121,19 @@ def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
     )
     assert "project: clean matches 2 objects" in result["msg"]
     assert emulator.writes == ["PATCH /projects/prj_1"]
+
+
+@pytest.mark.parametrize("written", ["b\u00fccher.example.com", "B\u00fccher.Example.com."])
+def test_refusal_names_an_alias_as_it_was_written(emulator, written):
+    emulator.seed(
+        teams=[ACME, ZETA],
+        projects=[
+            {"name": name, "team": team} for name, team in (("web", "acme"), ("site", "zeta"))
+        ],
+        aliases=[{"alias": "xn--bcher-kva.example.com", "project": "site", "team": "zeta"}],
+    )
+    entry = {"alias": written, "project": "web", "team": "acme"}
+    message = refusal_message(emulator, {"aliases": [entry]})
+    assert f"would take the alias {written} from the project site of team zeta." in message
+    own = {"projects": [{"name": "web", "team": "acme", "alias": written}]}
+    assert f"would take the alias {written} from the project" in refusal_message(emulator, own)
