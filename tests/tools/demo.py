@@ -67,12 +67,13 @@ def main() -> None:
 
 def story(environment: Mapping[str, str], folder: Path) -> None:
     """Run the demo in a folder that contains ``examples/demo``, with the environment's Ansible."""
-    environment = {
+    changes_alone = {
         **environment,
         "ANSIBLE_DISPLAY_OK_HOSTS": "false",
         "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
     }
-    play = partial(run, environment, folder)
+    play = partial(run, changes_alone, folder)
+    converge = partial(run, environment, folder, *CONVERGE)
 
     heading(
         "First run", "The platform is empty. The playbook creates two teams and twenty projects."
@@ -96,15 +97,15 @@ def story(environment: Mapping[str, str], folder: Path) -> None:
     for change in BY_HAND:
         play("ansible", *INVENTORY, "localhost", "-m", "hosting.platform.project", "-a", change)
     outputs = f"converge_report={REPORT} converge_fail_on_drift=true"
-    play(*CONVERGE, "--check", "-e", outputs, fails=True)
+    converge("--check", "-e", outputs, fails=True)
 
     back = (
         "A plan shows what undoes this, and a run does it. With prune, what is undeclared is"
         " deleted."
     )
     heading("Back to the blueprint", back)
-    play(*CONVERGE, *PRUNE, "--check", "-e", f"converge_markdown={MARKDOWN}", changed=1)
-    play(*CONVERGE, *PRUNE, changed=1)
+    converge(*PRUNE, "--check", "-e", f"converge_markdown={MARKDOWN}", changed=1)
+    converge(*PRUNE, changed=1)
 
 
 def heading(title: str, explanation: str) -> None:
