@@ -22,4 +22,4 @@ def check_interpreter() -> None:
             f" Python {version}: set ansible_python_interpreter to another one."
         )
         json.dump({"failed": True, "msg": msg}, sys.stdout)
-        sys.exit(1)
+        raise SystemExit(1)

@@ -15,7 +15,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._interpreter impo
 MODULES = sorted(Path(ROOT, "plugins/modules").glob("*.py"))
 CHECK = Path(ROOT, "plugins/module_utils/_interpreter.py")
 # What the file may import: they are in Python 3.6, as is all that is used of them.
-KNOWN = {"json.dump", "sys.version", "sys.version_info", "sys.executable", "sys.stdout", "sys.exit"}
+KNOWN = {"json.dump", "sys.version", "sys.version_info", "sys.executable", "sys.stdout"}
 FIRST = ["from ..module_utils._interpreter import check_interpreter", "check_interpreter()"]
 
 
