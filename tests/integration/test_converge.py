@@ -302,7 +302,8 @@ def test_approved_invitation_is_sent_once_whatever_fails(
     is removed then.
     """
     play_on(player, converge(check=True, **INVITING))
-    approved, path = plan(player), player.folder / "approved.json"
+    approved = plan(player)
+    path = player.folder / "approved.json"
     (player.folder / "plan.json").rename(path)
     given = {**INVITING, "converge_approved": path.name, "converge_plan": plan_path}
     play_on(player.expecting_failure, converge(**given, converge_limits={"invite": 0}))

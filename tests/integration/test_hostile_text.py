@@ -7,6 +7,7 @@ terminal.
 
 import json
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -174,9 +175,8 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(
     assert from_cache == listed
     names = list(listed["_meta"]["hostvars"])
     assert len(names) == PROJECTS
-    assert all(
-        isinstance(host, str) for group in listed.values() for host in group.get("hosts", [])
-    )
+    for group in listed.values():
+        assert all(isinstance(host, str) for host in group.get("hosts", []))
     assert [name for name in names if re.search(r"^[-.]|[\x00-\x7f](?<![\w=.-])", name)] == []
     stored = {project["id"]: project["name"] for project in player.emulator.state()["projects"]}
     for played in (own, controller):
@@ -289,8 +289,9 @@ def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(
             },
         ]
 
-    tasks = [step for task in INFO + WRITES for step in registered(task, True)]
-    tasks += [step for task in INFO for step in registered(task, False)]
+    steps = [*(registered(task, True) for task in INFO + WRITES)]
+    steps += [registered(task, False) for task in INFO]
+    tasks = list(chain.from_iterable(steps))
     with canary(4) as evil, stub_server(Service(evil).answer) as server:
         address = {
             "HOSTING_PLATFORM_BASE_URL": server.base_url,

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import subprocess
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +36,9 @@ def log_in(player: Player, path: Path, *arguments: str, **environment: str | Non
 
 def secrets_of(player: Player) -> list[str]:
     """The tokens that travelled, as the emulator's log knows them."""
-    return [
-        value
-        for request in player.emulator.requests()
-        for value in (request.get("query") or {}).values()
-        if value != EMAIL
-    ]
+    queries = [request.get("query") or {} for request in player.emulator.requests()]
+    values = chain.from_iterable(query.values() for query in queries)
+    return [value for value in values if value != EMAIL]
 
 
 def test_login_writes_the_token_and_shows_how_to_use_it_and_nothing_of_it(player: Player) -> None:
@@ -119,7 +117,8 @@ def test_the_home_directory_is_that_of_the_shell_for_the_file_and_for_whoever_re
 
 
 def test_token_replaces_a_file_and_is_never_written_through_a_link(player: Player) -> None:
-    path, victim = player.folder / "token", player.folder / "victim"
+    path = player.folder / "token"
+    victim = player.folder / "victim"
     victim.write_text("kept")
 
     def plant() -> None:

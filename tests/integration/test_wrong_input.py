@@ -16,9 +16,12 @@ from sampling import both_ways
 from roles import write
 
 Options = dict[str, Any]
-TOKEN, ADDRESS = "HOSTING_PLATFORM_ACCESS_TOKEN", "HOSTING_PLATFORM_BASE_URL"
-WRONG_TOKEN, VIEWERS_TOKEN = "wrong-token-0123456789", "viewer-token-0123456789"
-NOWHERE, HERE = "http://127.0.0.1:1", f"{{{{ lookup('ansible.builtin.env', '{ADDRESS}') }}}}"
+TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"
+ADDRESS = "HOSTING_PLATFORM_BASE_URL"
+WRONG_TOKEN = "wrong-token-0123456789"
+VIEWERS_TOKEN = "viewer-token-0123456789"
+NOWHERE = "http://127.0.0.1:1"
+HERE = f"{{{{ lookup('ansible.builtin.env', '{ADDRESS}') }}}}"
 INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
 
 

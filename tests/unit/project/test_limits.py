@@ -41,11 +41,19 @@ MOST_NAMES = inspect.signature(text.join_some).parameters["most"].default
 OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
-    "seconds without a byte, connecting or reading: ``timeout``": f"{DEFAULT.timeout:g}, {AT_MOST_A_DAY}",
+    "seconds without a byte, connecting or reading: ``timeout``": (
+        f"{DEFAULT.timeout:g}, {AT_MOST_A_DAY}"
+    ),
     "the whole body of a response": f"{transport.TIMEOUTS_PER_RESPONSE} times ``timeout``",
-    "retries of a request: ``max_retries``": f"{DEFAULT.max_retries}, at most {connection.MOST_RETRIES:,}",
-    "the longest wait before a retry: ``max_retry_delay``": f"{DEFAULT.max_retry_delay:g} seconds, {AT_MOST_A_DAY}",
-    "waits if a service throttles without saying for how long": f"{', '.join(STEPS)} seconds, then {STEPS[-1]} each",
+    "retries of a request: ``max_retries``": (
+        f"{DEFAULT.max_retries}, at most {connection.MOST_RETRIES:,}"
+    ),
+    "the longest wait before a retry: ``max_retry_delay``": (
+        f"{DEFAULT.max_retry_delay:g} seconds, {AT_MOST_A_DAY}"
+    ),
+    "waits if a service throttles without saying for how long": (
+        f"{', '.join(STEPS)} seconds, then {STEPS[-1]} each"
+    ),
     "an idle connection is used again": f"within {http.IDLE_SECONDS:g} seconds",
     "a list serves the items of a loop": f"{listing.LOOP_SECONDS:g} seconds",
     "a creation rests on a look that is": f"at most {listing.ABSENCE_SECONDS:g} seconds old",

@@ -59,7 +59,8 @@ WRONG: dict[str, Any] = {
         "aliases": [ONE_ALIAS, {"alias": "A.b.c.", "project": "y"}]
     },
     "teams[0]: slug: must not be empty": {"projects": [OWN], "teams": [{"slug": ""}]},
-    "aliases[0] A.x.com. has state=absent, but projects[0] a declares it as its alias. Remove one of the two.": {
+    "aliases[0] A.x.com. has state=absent, but projects[0] a declares it as its alias."
+    " Remove one of the two.": {
         "projects": [OWN],
         "aliases": [{"alias": "A.x.com.", "team": "acme", **ABSENT}],
     },
@@ -96,8 +97,10 @@ def test_invalid_blueprint_is_rejected_before_the_first_request(emulator, messag
 
 
 HOME_GOES = {"teams": [{"slug": "home", **ABSENT}]}
-UNKNOWN_SHOP, OF_SHOP = {"id": "prj_none", "name": "shop"}, {**ONE_ALIAS, "project": "shop"}
-UNKNOWN_TEAM, OF_APEX = {"id": "team_none", "slug": "apex"}, {"name": "web", "team": "apex"}
+UNKNOWN_SHOP = {"id": "prj_none", "name": "shop"}
+OF_SHOP = {**ONE_ALIAS, "project": "shop"}
+UNKNOWN_TEAM = {"id": "team_none", "slug": "apex"}
+OF_APEX = {"name": "web", "team": "apex"}
 # By the message, references that lead nowhere, and objects that are declared twice.
 UNRESOLVABLE: dict[str, Any] = {
     "projects[0] web: team: nobody is not declared, and is neither the id": {
@@ -219,7 +222,8 @@ def test_failure_skips_only_dependent_entries(emulator):
 @pytest.mark.parametrize("fault", ["POST /{projectName}/alias", "POST /projects"])
 def test_a_project_is_not_deleted_while_an_alias_still_leads_to_it(emulator, fault, is_pruned):
     """Neither is anything taken for new of which nobody approved."""
-    old, new = {"name": "old", "team": "acme"}, {"name": "new", "team": "acme"}
+    old = {"name": "old", "team": "acme"}
+    new = {"name": "new", "team": "acme"}
     emulator.seed(teams=[ACME], projects=[old], aliases=[{**WWW, "project": "old"}])
     projects = [new] if is_pruned else [new, {**old, "state": "absent"}]
     blueprint = {"projects": projects, "aliases": [{**WWW, "project": "new"}]}

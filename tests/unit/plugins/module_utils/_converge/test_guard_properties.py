@@ -5,6 +5,7 @@
 afterwards: what somebody meant to keep is there, or a word was said before it went.
 """
 
+from itertools import chain, product
 from random import Random
 from typing import Any
 
@@ -75,7 +76,7 @@ class GuardCase:
 
     def __init__(self, random: Random) -> None:
         self.random = random
-        places = [(team, name) for team in TEAMS for name in NAMES]
+        places = list(product(TEAMS, NAMES))
         self.projects = random.sample(places, random.randint(3, 9))
         self.declared = random.sample(self.projects, random.randint(0, 3))
         self.option = random.choice(["protect", "protect", "ignore"])
@@ -144,7 +145,8 @@ def test_a_misspelled_guard_never_lets_an_object_go_without_a_word(in_process, r
         event("refused" if run.get("refused") else "invalid")
         assert there == {*case.projects}
         return
-    words = [line for plan in plans for line in plan["warnings"] if line.startswith(case.option)]
+    warnings = chain.from_iterable(plan["warnings"] for plan in plans)
+    words = [line for line in warnings if line.startswith(case.option)]
     for place, selector in case.meant.items():
         has_slip = not is_match(selector, "projects", place[1], {place[0]})
         if place in there:

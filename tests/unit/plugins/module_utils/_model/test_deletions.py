@@ -37,7 +37,8 @@ def service(*shown, deletions=(DONE,), **lists):
     """
     defaults = {"teams": [[ACME, ZETA]], "projects": [[SHOP, BLOG]], "aliases": [[WWW]]}
     answers = {kind: endless(states) for kind, states in {**defaults, **lists}.items()}
-    gets, deletes = endless(shown or [NOTHING]), endless(deletions)
+    gets = endless(shown or [NOTHING])
+    deletes = endless(deletions)
 
     def reply(request):
         path = request.target.split("?")[0].strip("/")

@@ -21,7 +21,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user
     verify_login,
 )
 
-NEWCOMER, CODE, EMAIL = "newcomer-token-0123456789", "invite-code-0123456789", "owner@example.com"
+NEWCOMER = "newcomer-token-0123456789"
+CODE = "invite-code-0123456789"
+EMAIL = "owner@example.com"
 
 
 def sides(result):
@@ -85,7 +87,9 @@ def test_team_is_joined_with_its_code_once(emulator, parameter):
     with pytest.raises(ApiError, match=r"^GET /teams/\{teamId\}/join failed"):
         join("wrong-code-0123456789")
     emulator.forget_requests()
-    check, joined, again = join(CODE, check_mode=True), join(CODE), join(CODE)
+    check = join(CODE, check_mode=True)
+    joined = join(CODE)
+    again = join(CODE)
     assert [result["changed"] for result in (check, joined, again)] == [True, True, False]
     assert sides(check) == sides(joined) == ({}, {"team": "acme"})
     assert joined["team"]["slug"] == "acme"

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -172,7 +173,7 @@ def test_lost_responses_are_looked_up(service, write, fault):
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        *((name, fault) for name in WRITES for fault in UNKNOWN),
+        *product(WRITES, UNKNOWN),
         *((name, "empty") for name in ("create a project", "create a team", "join")),
     ],
 )
@@ -216,7 +217,8 @@ def test_object_created_by_another_host_is_adopted(emulator, kind, duplicates, v
     only these.
     """
     emulator.switch(duplicate_names=duplicates)
-    option, differs = CHANGED[kind], value == "theirs"
+    option = CHANGED[kind]
+    differs = value == "theirs"
     resource = resource_of(kind, emulator.base_url, **KINDS[kind], **{option: "ours"})
     step = resource.plan()
     assert step.action is Action.CREATE
