@@ -12,7 +12,7 @@ from in_process import InProcess, process_only
 from scoped_cases import DEEDS, HOSTS, IDS, NAMES, interfere
 
 # The share of requests before which somebody else acts.
-OFTEN = 0.2
+OFTEN = 0.4
 # What the specification leaves open about late lists, young objects and answers to updates. The GET
 # of one object shows what there is: one that shows nothing proves nothing, and the list decides.
 LATE_SWITCHES: Mapping[str, list[Any]] = {
@@ -56,7 +56,7 @@ class Beside(Recorder):
     def _act(self) -> None:
         choice = self._random.choice
         deed: dict[str, Any] = {
-            "do": choice([*DEEDS, "rename", "rename", "move", "slug"]),
+            "do": choice([*DEEDS, *["rename"] * 8, "move", "alias", "slug", "slug"]),
             "which": self._random.randint(0, 9),
             "scope": choice(["acme", "zeta"]),
             "name": choice([*NAMES, "keep"]),

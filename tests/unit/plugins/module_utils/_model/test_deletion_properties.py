@@ -33,15 +33,18 @@ def prepare(emulator: Any, case: Case) -> SharedClock:
     return SharedClock(emulator, now=None)
 
 
-def draw_task(random: Random) -> tuple[str, dict[str, Any]]:
+def draw_task(random: Random, case: Case) -> tuple[str, dict[str, Any]]:
     """A task of a play; most delete something, by whatever names it."""
-    scope = scope_options(random.choice(SCOPES))
-    name = random.choice(NAMES)
+    there = random.choice(case.platform["projects"])
+    place = random.choice(
+        [(there.get("team", ""), there["name"]), (random.choice(SCOPES), random.choice(NAMES))]
+    )
+    scope = scope_options(place[0])
+    name = place[1]
     host = random.choice(HOSTS)
     is_on = {"project": name} if random.random() < 0.5 else {}
     tasks: list[tuple[str, dict[str, Any]]] = [
-        ("project", {**scope, "name": name, **ABSENT}),
-        ("project", {**scope, "name": name, **ABSENT}),
+        *[("project", {**scope, "name": name, **ABSENT})] * 4,
         ("alias", {**scope, "alias": host, **is_on, **ABSENT}),
         ("alias", {**scope, "alias": host, **is_on, **ABSENT}),
         ("team", {"slug": random.choice(TEAMS), **ABSENT}),
@@ -58,10 +61,11 @@ def draw_task(random: Random) -> tuple[str, dict[str, Any]]:
 @settings(examples(300), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=False))
 def test_a_play_deletes_only_what_bears_the_name(in_process, random):
-    clock = prepare(in_process, Case(random))
+    case = Case(random)
+    clock = prepare(in_process, case)
     loop = make_platform(in_process.base_url, clock)
     for _number in range(random.randint(2, 6)):
-        module, options = draw_task(random)
+        module, options = draw_task(random, case)
         is_item = random.random() < 0.5
         platform = loop if is_item else make_platform(in_process.base_url, clock)
         with Beside(in_process, random) as record:
