@@ -81,7 +81,7 @@ def test_results_are_equal(stage, table, options, number, scenario):
 
 @pytest.mark.parametrize(
     ("table", "options", "_number", "scenario"),
-    scenarios(played for played in CASES if played[1] == "verbose"),
+    list(scenarios(played for played in CASES if played[1] == "verbose")),
 )
 def test_way(stage, table, options, _number, scenario):
     here, module = stage.play(table, options)
