@@ -223,6 +223,18 @@ def _check_paths(values: Mapping[str, Any]) -> None:
     for option, definition in OPTIONS.items():
         if definition["type"] == "path" and values[option]:
             check_path(option, values[option])
+            _check_not_logged_into(option, values)
+
+
+def _check_not_logged_into(option: str, values: Mapping[str, Any]) -> None:
+    """Raises InvalidOption for a request log that would be appended to the file of another
+    option.
+    """
+    log = values["request_log"]
+    if not log or option == "request_log":
+        return
+    if os.path.realpath(log) == os.path.realpath(values[option]):
+        raise InvalidOption("request_log", f"is the file of {option}. Name another file.")
 
 
 def _check_files(values: Mapping[str, Any]) -> None:

@@ -48,7 +48,7 @@ def lasting(state: dict[str, Any], start: dict[str, Any]) -> Any:
 
 
 # The requests of a run are spread over so many places: each is tried, if there are no more.
-PLACES = 60
+PLACES = 64
 OPTIONS: dict[str, Any] = {"prune": ["projects", "aliases"], "prune_limit": 100, "workers": 2}
 
 
