@@ -131,7 +131,10 @@ def test_each_source_that_fails_says_so_once(
             {"ca_path": "ca.pem"},
             "ca_path: ca.pem is a relative path where the module runs. Write the whole path",
         ),
-        "home": ({"client_key": "~nobody-of-this-name/key"}, "the home directory is unknown there"),
+        "home": (
+            {"client_key": "~nobody-of-this-name/key"},
+            "client_key: ~nobody-of-this-name/key is a relative path",
+        ),
         "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
         "team": (
             {"teams": ["acme"]},
