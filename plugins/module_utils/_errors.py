@@ -32,13 +32,14 @@ import dataclasses
 import enum
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ._text import escape_line, escape_lines
 
 # How the user's own names of options differ from the module's: a role's are ``converge_only``.
 OptionNames = Mapping[str, str]
-MODULE_NAMES: OptionNames = {}
+MODULE_NAMES: OptionNames = MappingProxyType({})
 
 
 class Effect(enum.Enum):

@@ -70,6 +70,10 @@ def _overlap(one: Directory, other: Directory) -> Iterator[str]:
     if real_one == real_other:
         yield f"{one} and {other} are the same directory. Remove one of them."
     elif real_one in real_other.parents:
-        yield f"{other} lies in {one}, so its files would be read twice. Remove one of them."
+        yield _describe_nesting(inner=other, outer=one)
     elif real_other in real_one.parents:
-        yield from _overlap(other, one)
+        yield _describe_nesting(inner=one, outer=other)
+
+
+def _describe_nesting(*, inner: Directory, outer: Directory) -> str:
+    return f"{inner} lies in {outer}, so its files would be read twice. Remove one of them."

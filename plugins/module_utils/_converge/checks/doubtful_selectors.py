@@ -218,7 +218,7 @@ def _misspelled(selectors: Selectors, deleted: list[LiveObject]) -> list[LiveObj
 
 
 def _is_misspelled(selector: Selector, obj: LiveObject) -> bool:
-    *_, given = obj.kind.forms(selector.name)
-    *_, name = obj.kind.forms(obj.name)
+    given = obj.kind.forms(selector.name)[-1]
+    name = obj.kind.forms(obj.name)[-1]
     is_meant = selector.may_match(obj.kind, obj.scope.names, obj.scope.ids)
     return is_meant and is_misspelling(given, name)
