@@ -38,13 +38,17 @@ class Beside(Recorder):
     """Records the writes of a block. Somebody else acts before some of its requests, and time
     passes; but a deletion comes right after the look before it.
 
-    ``slugs``: all that each team was ever called.
+    ``slugs`` is filled with all that each team is ever called: a list that is late shows an
+    earlier slug.
     """
 
-    def __init__(self, emulator: InProcess, random: Random) -> None:
+    def __init__(
+        self, emulator: InProcess, random: Random, slugs: dict[str, set[str]] | None = None
+    ) -> None:
         super().__init__(emulator, lambda _number: None)
         self._random = random
-        self.slugs = {key: {slug} for key, slug in self.start.slugs.items()}
+        self.slugs = {} if slugs is None else slugs
+        self._note_slugs()
 
     def _record_write(self, method: str, process: Callable[[], Any]) -> Any:
         if method != "DELETE":
@@ -69,6 +73,9 @@ class Beside(Recorder):
         else:
             interfere(self._emulator, deed)
         self._emulator.wrap_processing = self._record_write
+        self._note_slugs()
+
+    def _note_slugs(self) -> None:
         for key, slug in Snapshot(self._emulator).slugs.items():
             self.slugs.setdefault(key, set()).add(slug)
 

@@ -80,7 +80,8 @@ def test_the_inventory_writes_it_too(
 
 @pytest.mark.skipif(not (shutil.which("jq") or os.environ.get("CI")), reason="jq is not installed")
 def test_the_guide_answers_from_the_log_of_a_throttled_run(player: Player) -> None:
-    player.emulator.seed(teams=[{"slug": "acme"}])
+    # An empty list would not be believed without one more request.
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "old", "team": "acme"}])
     player.emulator.plan_fault("POST /projects", "429", count=3, retry_after="0")
     log = player.folder / "requests.jsonl"
     task = {"hosting.platform.blueprint": {"blueprint": BLUEPRINT}}

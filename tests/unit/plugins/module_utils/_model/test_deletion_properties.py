@@ -64,11 +64,12 @@ def test_a_play_deletes_only_what_bears_the_name(in_process, random):
     case = Case(random)
     clock = prepare(in_process, case)
     loop = make_platform(in_process.base_url, clock)
+    slugs: dict[str, set[str]] = {}
     for _number in range(random.randint(2, 6)):
         module, options = draw_task(random, case)
         is_item = random.random() < 0.5
         platform = loop if is_item else make_platform(in_process.base_url, clock)
-        with Beside(in_process, random) as record:
+        with Beside(in_process, random, slugs) as record:
             try:
                 result = converge_on(platform, MODULES[module], **options)
                 outcome = "changed" if result["changed"] else "unchanged"
