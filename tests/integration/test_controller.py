@@ -150,6 +150,22 @@ def test_guards_from_a_text_area_hold_line_by_line(
     assert left & set(names) == {"prod-api", "old-1"}
 
 
+def test_a_job_converges_the_directories_of_its_platform(
+    player: Player, emulator: ControlledEmulator
+) -> None:
+    """As text, which starts in the project."""
+    controller = Controller(player)
+    for folder, project in (("common", "shop"), ("staging", "sandbox")):
+        file = controller.data / "project" / folder / "sites.yml"
+        file.parent.mkdir()
+        file.write_text(f"team: acme\nprojects: [{{name: {project}}}]\n")
+    emulator.seed(teams=[{"slug": "acme"}])
+    directories = {"converge_directory": "common,staging"}
+    plan = controller.launch("converge.yml", NO_HOSTS, "--check", variables=directories).output
+    assert "common/sites.yml:2" in plan
+    assert "staging/sites.yml:2" in plan
+
+
 def test_an_undeclared_project_fails_the_check_if_the_survey_says_so(
     player: Player, emulator: ControlledEmulator
 ) -> None:
