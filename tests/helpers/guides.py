@@ -80,7 +80,7 @@ def missing_lines(block: Block, output: str, base_url: str) -> list[str]:
     """
     printed = (line.strip().replace(base_url, EXAMPLE_URL) for line in output.splitlines())
     return [
-        line for line in block.text.splitlines() if line not in printed
+        line for line in block.text.splitlines() if line.strip() not in printed
     ]  # each search goes on where the last ended
 
 

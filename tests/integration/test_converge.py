@@ -171,7 +171,7 @@ def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) 
 
 @pytest.mark.core_differences
 def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Player) -> None:
-    player.emulator.plan_fault("POST /projects", "403")
+    player.emulator.plan_fault("POST /projects", "400")
     failed = play_on(player.expecting_failure, converge())
     written = plan(player)
     assert [result["action"] for result in written["results"]] == ["create", "create"]

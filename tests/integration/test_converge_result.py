@@ -33,9 +33,9 @@ def rescued(player: Player, in_process: str = "true", **options: Any) -> dict[st
 @pytest.mark.core_differences
 @both_ways
 def test_rescue_finds_the_call_that_failed(player: Player, in_process: str) -> None:
-    player.emulator.plan_fault("POST /projects", "403")
+    player.emulator.plan_fault("POST /projects", "400")
     found = rescued(player, in_process)
-    assert found["failure"]["status"] == 403
+    assert found["failure"]["status"] == 400
     assert (found["failed"], found["refused"], found["refusals"]) == (True, False, [])
     assert found["outcome"] == "Failed: 1 of 2 steps done (1 created), 1 failed."
     assert (found["summary"]["create"], found["summary"]["failed"]) == (2, 1)

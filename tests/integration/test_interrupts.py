@@ -48,7 +48,14 @@ def test_threads_send_no_requests_after_a_task_timeout(player: Player) -> None:
     }
     (played,) = player.run([task]).tasks
     sent = [request["operation"] for request in played.requests]
-    assert sent == ["GET /teams", "GET /projects", "POST /projects", "POST /projects", "GET /teams"]
+    assert sent == [
+        "GET /teams",
+        "GET /projects",
+        "GET /projects/{idOrName}",
+        "POST /projects",
+        "POST /projects",
+        "GET /teams",
+    ]
 
 
 def listen_to_ctrl_c() -> None:
