@@ -17,7 +17,7 @@ OLDEST_OF_CORE = {"2.16": (3, 6), "2.17": (3, 7), "2.18": (3, 8), "2.19": (3, 8)
 OPTIONS: dict[str, Any] = {"blueprint": {"blueprint": {}}}
 # This one runs on the control node alone.
 MODULES = sorted(
-    {path.stem for path in Path(ROOT, "plugins/modules").iterdir()} - {"blueprint_validate"}
+    {path.stem for path in Path(ROOT, "plugins/modules").glob("*.py")} - {"blueprint_validate"}
 )
 
 
