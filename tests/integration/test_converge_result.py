@@ -66,7 +66,8 @@ def test_rescue_finds_the_same_keys_where_there_is_no_plan(player: Player, wrong
 def test_result_is_a_variable_behind_the_role_which_runs_again(player: Player) -> None:
     shown: Options = {"ansible.builtin.debug": {"msg": "{{ converge_result.summary.create }}"}}
     played = play_on(player, converge(), shown, converge(converge_workers=1), shown)
-    assert [task.result["msg"] for task in tasks_named(played, "debug")] == [2, 0]
+    # Before core 2.19, what a template shows is text.
+    assert [int(task.result["msg"]) for task in tasks_named(played, "debug")] == [2, 0]
     assert [done["changed"] for done in outcomes(played)] == [True, False]
 
 
