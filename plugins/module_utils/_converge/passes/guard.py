@@ -31,7 +31,7 @@ from ..plan.plan import Plan
 
 PRUNE_LIMIT_MIN_OBJECTS = 10
 
-Guard = Callable[[Plan], Iterator[str | InvalidOption]]
+Guard = Callable[[Plan], "Iterator[str | InvalidOption]"]
 
 
 def check_guards(plan: Plan) -> tuple[Refusal, ...]:
