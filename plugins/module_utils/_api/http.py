@@ -55,6 +55,9 @@ IDLE_SECONDS = 5.0
 INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
+# Raises what prevents a request.
+Check = Callable[[], None]
+
 
 class Request(NamedTuple):
     """One request.
@@ -64,6 +67,7 @@ class Request(NamedTuple):
     whether a parsed 2xx body is what the specification promises; by default, any that is not
     garbled is accepted. ``is_idempotent`` says that sending it twice does no harm, ``has_retries``
     that it is sent again after a temporary fault. ``secrets`` are values that no message may show.
+    ``check`` is called right before each attempt, and raises to prevent it.
     """
 
     operation: str
@@ -74,6 +78,7 @@ class Request(NamedTuple):
     is_idempotent: bool = True
     secrets: tuple[str, ...] = ()
     has_retries: bool = True
+    check: Check | None = None
 
     @property
     def method(self) -> str:
@@ -151,10 +156,13 @@ class HttpClient:
         while True:
             attempt += 1
             self._throttle.wait()
+            waited = self.clock.now() - waits_since
+            if request.check:
+                request.check()
             threads.exit_if_abandoned()
             self.run.note_request(is_write=request.is_write)
             try:
-                response = self._send_logged(request, attempt, self.clock.now() - waits_since)
+                response = self._send_logged(request, attempt, waited)
             except ApiError as error:
                 self._throttle.record_result(error)
                 follows_silence |= error.is_silence

@@ -15,7 +15,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any, Union
 
-from .http import HttpClient, Request
+from .http import Check, HttpClient, Request
 from .paging import Page, Window, read_all_pages
 from .retries import Clock, Record, RetryBudget
 from .run import Run
@@ -130,9 +130,12 @@ class Api:
             Request("PATCH /projects/{idOrName}", (id_or_name,), query=query, body=body)
         )
 
-    def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
+    def delete_project(
+        self, id_or_name: Id, team_id: Id | None = None, check: Check | None = None
+    ) -> None:
         query = {"teamId": team_id}
-        self._object(Request("DELETE /projects/{idOrName}", (id_or_name,), query=query))
+        operation = "DELETE /projects/{idOrName}"
+        self._object(Request(operation, (id_or_name,), query=query, check=check))
 
     def list_project_domains(
         self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
@@ -160,8 +163,8 @@ class Api:
     def update_team(self, id_or_slug: Id, body: Body) -> Record:
         return self._object(Request("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
 
-    def delete_team(self, id_or_slug: Id) -> None:
-        self._object(Request("DELETE /teams/{teamIdOrSlug}", (id_or_slug,)))
+    def delete_team(self, id_or_slug: Id, check: Check | None = None) -> None:
+        self._object(Request("DELETE /teams/{teamIdOrSlug}", (id_or_slug,), check=check))
 
     def invite_member(self, team_id: Id, body: Body) -> Answer:
         """A repeated invitation may return an old record."""
@@ -214,9 +217,12 @@ class Api:
         )
         return self._object(request)
 
-    def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
+    def delete_alias(
+        self, alias_id: Id, team_id: Id | None = None, check: Check | None = None
+    ) -> None:
         query = {"teamId": team_id}
-        self._object(Request("DELETE /aliases/{aliasId}", (alias_id,), query=query))
+        operation = "DELETE /aliases/{aliasId}"
+        self._object(Request(operation, (alias_id,), query=query, check=check))
 
     # Users
 

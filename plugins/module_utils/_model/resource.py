@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from .._api.http import Check
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
 from .age import Returned, send_to_young
@@ -42,8 +43,9 @@ class Resource(Kind):
     create: Callable[[Step], Values]
     # Hook. Sends the changes of the step, and returns the object as it is afterwards.
     update: Callable[[Step], Values]
-    # Hook. Sends the deletion. ApiError may mean that the object is gone: ``_delete`` judges that.
-    delete: Callable[[Step], None]
+    # Hook. Sends the deletion, whose request calls ``look`` right before each attempt. ApiError may
+    # mean that the object is gone: ``_delete`` judges that.
+    delete: Callable[[Step, Check], None]
 
     def __init__(
         self,
@@ -358,10 +360,9 @@ class Resource(Kind):
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
         given = {self.name_field, *self.references} if self.is_in_plan else self.desired.values
         deletion = Deletion(type(self), self.platform, self.scope, step.live, given)
-        deletion.look()
         is_change = True
         try:
-            self.delete(step)
+            self.delete(step, deletion.look)
         except ApiError as error:
             is_change = deletion.confirm(error, self.find)
         applied = self._record_write(step, {})

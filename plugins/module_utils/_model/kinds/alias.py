@@ -13,7 +13,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..._api.http import INVALID_PATH_VALUES
+from ..._api.http import INVALID_PATH_VALUES, Check
 from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Field, Fields, Values, is_same
@@ -245,9 +245,9 @@ class Alias(AliasRecords, Resource):
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))
 
-    def delete(self, step: Step) -> None:
+    def delete(self, step: Step, look: Check) -> None:
         team_id = self.scope.team_id or self._belonging(step.live).team_id
-        self.api.delete_alias(step.live["id"], team_id or None)
+        self.api.delete_alias(step.live["id"], team_id or None, look)
 
     def _plan_absent(self, live: Values | None) -> Step:
         step = plan_absent(ALIAS, live)
