@@ -58,8 +58,9 @@ def draw_task(random: Random, case: Case) -> tuple[str, dict[str, Any]]:
 
 
 # The same cases each time: a rare one must not stop a change that has nothing to do with it.
+# Somebody else draws in the threads of a run, where Hypothesis cannot end a case that is too long.
 @settings(examples(300), derandomize=True, database=None)
-@given(random=st.randoms(use_true_random=False))
+@given(random=st.randoms(use_true_random=True))
 def test_a_play_deletes_only_what_bears_the_name(in_process, random):
     case = Case(random)
     clock = prepare(in_process, case)
@@ -100,7 +101,7 @@ def bears_the_name(
 
 
 @settings(examples(300), derandomize=True, database=None)
-@given(random=st.randoms(use_true_random=False))
+@given(random=st.randoms(use_true_random=True))
 def test_a_blueprint_deletes_only_what_bears_the_name_that_its_plan_showed(in_process, random):
     case = Case(random)
     clock = prepare(in_process, case)
