@@ -68,15 +68,13 @@ options:
     description:
       - The paths of directories of files on the control node that declare a part of the platform
         already, as O(hosting.platform.blueprint#module:directory). What an entry of them declares
-        is left out, with any C(state), and judged as M(hosting.platform.blueprint) does. So are the
-        aliases that go with a domain that it deletes. Both blueprints together change nothing that
-        this one would not change alone.
+        is left out, with any C(state), and judged as M(hosting.platform.blueprint) does. Converge
+        them first, so that both blueprints together change nothing.
       - None of these files is touched, and only files that have an entry are written.
       - An entry of them that names neither a team nor the own scope belongs to the team that the
         environment variable E(HOSTING_PLATFORM_TEAM) names, as it does for
         M(hosting.platform.blueprint), or else to the own scope. If that module gets its C(team) in
         another way, name the team in each entry.
-      - The task fails if an entry would refer to an object that this blueprint renames or deletes.
     type: list
     elements: raw
   templates:

@@ -25,9 +25,7 @@ from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
 from .blueprint.selectors import Selectors, read_selectors
 from .converge import make_plan
-from .plan.change import Change
 from .plan.declarations import Declarations
-from .plan.names import embedded_objects, name_anywhere
 from .plan.objects import TEAM_KIND, LiveObject
 from .plan.snapshot import Snapshot
 from .plan.teams import Teams
@@ -71,48 +69,10 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     return blueprint
 
 
-class _DeclaredElsewhere:
+def _declarations(platform: Platform, blueprint: Blueprint) -> Declarations:
     """What another blueprint declares, as planned for converging it."""
-
-    def __init__(self, platform: Platform, blueprint: Blueprint) -> None:
-        plan = make_plan(blueprint, platform, BlueprintOptions(DEFAULT_OPTIONS))
-        self._declarations = Declarations(plan.changes, plan.snapshot)
-        self._losing_their_names: dict[object, Change] = {
-            change.live_key: change
-            for change in plan.changes
-            if change.live
-            and (change.step.is_deletion or change.kind.name_field in change.step.changes)
-        }
-        cascaded = [obj for change, obj in plan.cascades if change.kind.documented_cascades]
-        self._cascaded_keys = {obj.key for obj in cascaded}
-        changing = [change.live_object for change in plan.changes if change.is_pending]
-        leaving = [obj for obj in (*changing, *cascaded) if obj]
-        self._leaving_names = {name_anywhere(obj.kind, obj.name) for obj in leaving}
-
-    def has(self, obj: LiveObject) -> bool:
-        """True if an entry declares an object, or removes it with another."""
-        return obj.key in self._cascaded_keys or self._declarations.has(obj)
-
-    def deletes_embedded(self, obj: LiveObject, option: str) -> bool:
-        """True if an entry deletes or moves an object's field, which the export then does not
-        declare.
-        """
-        for field, kind, name in embedded_objects(obj.kind, obj.record):
-            if field == option and name_anywhere(kind, name) in self._leaving_names:
-                return True
-        return False
-
-    def check_keeps_name(self, obj: LiveObject) -> None:
-        """Raises PlatformError if an entry would refer to an object that the other blueprint
-        renames or deletes.
-        """
-        change = self._losing_their_names.get(obj.key)
-        if change is not None:
-            verb = "deletes" if change.step.is_deletion else "renames"
-            raise PlatformError(
-                f"undeclared_in: {change.label} {verb} the {obj.kind.singular} {obj.name}, which"
-                " entries of the export would refer to. Converge that blueprint first."
-            )
+    plan = make_plan(blueprint, platform, BlueprintOptions(DEFAULT_OPTIONS))
+    return Declarations(plan.changes, plan.snapshot)
 
 
 class _Export:
@@ -127,7 +87,7 @@ class _Export:
     ) -> None:
         self._platform = platform
         self._ignore: Selectors = options["ignore"]
-        self._declared = _DeclaredElsewhere(platform, options["undeclared_in"])
+        self._declared = _declarations(platform, options["undeclared_in"])
         self._snapshot = _read_snapshot(platform, kinds, scopes)
 
     def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
@@ -154,14 +114,11 @@ class _Export:
         kind = obj.kind
         self._check_name(obj, scope)
         _check_texts(obj, scope)
-        if kind.is_in_team and scope.team:
-            self._declared.check_keeps_name(LiveObject(TEAM_KIND, scope.team, scope))
         entry = {
             option: obj.record[option]
             for option in kind.fields.writable
             if option in kind.fields.returned
             and obj.record[option] not in (None, "")
-            and not self._declared.deletes_embedded(obj, option)
             and self._is_valid(obj, option)
         }
         for option in kind.references:
@@ -196,7 +153,6 @@ class _Export:
             )
         reference = LiveObject(other, records[0], scope)
         self._check_name(reference, scope)
-        self._declared.check_keeps_name(reference)
         return records[0][other.name_field]
 
     def _check_name(self, obj: LiveObject, scope: Scope) -> None:

@@ -99,28 +99,6 @@ def test_export_omits_objects_declared_elsewhere(emulator, declared, left_out):
     )
 
 
-@pytest.mark.parametrize(
-    ("declared", "words"),
-    [
-        (
-            {"projects": [{"name": "new", "team": "acme", "previously": ["web"]}]},
-            "projects[0] new renames the project web",
-        ),
-        ({"projects": [{**WEB, "state": "absent"}]}, "projects[0] web deletes the project web"),
-        (
-            {"teams": [{"slug": "new", "previously": ["media"]}]},
-            "teams[0] new renames the team media",
-        ),
-    ],
-)
-def test_no_entry_refers_to_what_is_renamed_or_deleted(emulator, declared, words):
-    emulator.seed(**PLATFORM)
-    with pytest.raises(PlatformError) as caught:
-        export(emulator.base_url, undeclared_in=declared)
-    advice = "which entries of the export would refer to. Converge that blueprint first."
-    assert str(caught.value) == f"undeclared_in: {words}, {advice}"
-
-
 def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emulator, monkeypatch):
     emulator.seed(
         teams=[ACME],
