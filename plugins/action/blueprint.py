@@ -20,7 +20,12 @@ from ..plugin_utils.reports._plan_markdown import markdown
 from ..plugin_utils.reports._plan_text import end_text, plan_text
 from ..plugin_utils.reports._quoting import object_label
 from ..plugin_utils.reports._result_view import ResultView
-from ..plugin_utils.reports._terminal import STYLE, ask_to_apply, first_lines, why_not_interactive
+from ..plugin_utils.reports._terminal import (
+    ask_to_apply,
+    first_lines,
+    in_color,
+    why_not_interactive,
+)
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._stats import save_stats
@@ -34,8 +39,6 @@ DRIFT_ALONE = "_drift_alone"
 # What a failure of the role holds besides its message, and what it holds without a plan.
 KEPT_OF_A_FAILURE = ("refused", "refusals", "summary", "outcome", "failure")
 NO_PLAN: Result = {"refused": False, "refusals": [], "summary": COUNTS}
-# Of the steps that have changed since they were approved.
-MOST_CHANGED = 3
 UNKNOWN = "Failed: what was changed is unknown."
 
 
@@ -202,9 +205,8 @@ class ActionModule(BlueprintFilesAction):
         if not plan.get("steps") or plan.get("failed"):
             return plan
         run.plan = plan
-        run.approval.rows = plan["results"]
         run.text = plan_text(run.view(plan), is_whole=True)
-        shown = plan_text(run.view(plan), STYLE, is_whole=True)
+        shown = plan_text(run.view(plan), in_color, is_whole=True)
         shown = f"{run.host}{shown}".replace("\n", f"\n{run.host}")
         if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
             refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
@@ -218,7 +220,7 @@ class ActionModule(BlueprintFilesAction):
         plan = run.with_warnings(plan)
         run.plan = plan
         run.text = plan_text(run.view(plan))
-        self.show(plan_text(run.view(plan), STYLE), run.host)
+        self.show(plan_text(run.view(plan), in_color), run.host)
         run.consume_invitations(plan)
 
     def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
@@ -246,7 +248,7 @@ class ActionModule(BlueprintFilesAction):
         if "results" not in result and (run.is_begun or "module_stderr" in result):
             result["outcome"] = UNKNOWN
         if result.get("failed"):
-            result["msg"] = _failure(result, run)
+            result["msg"] = "\n".join(run.view(result).failure_lines)
         view = run.view(result)
         result["outcome"] = view.outcome
         problems = run.write(run.outputs, result)
@@ -269,7 +271,9 @@ class ActionModule(BlueprintFilesAction):
             if problems or not run.outputs
             else f"Files written: {', '.join(run.outputs.values())}."
         )
-        self.show(end_text(view, [message, written], STYLE, is_plan_shown=bool(run.plan)), run.host)
+        self.show(
+            end_text(view, [message, written], in_color, is_plan_shown=bool(run.plan)), run.host
+        )
         result.pop(REPORT, None)
         return result
 
@@ -300,14 +304,6 @@ def _host_of(variables: Result) -> str:
     """What precedes each line of this run, if there are runs for several hosts."""
     hosts = variables.get("ansible_play_hosts_all") or []
     return f"{escape_line(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""
-
-
-def _failure(result: Result, run: BlueprintRun) -> str:
-    """Why it failed, in the words of the reader."""
-    lines = run.view(result).failure_lines
-    if any(refusal["guard"] == "approved" for refusal in result.get("refusals", ())):
-        lines += run.approval.describe_changes(result["results"])[:MOST_CHANGED]
-    return "\n".join(map(escape_line, lines))
 
 
 def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import common_length, join_some
@@ -33,54 +33,44 @@ BOLD = "bold"
 WARNING = "warning"
 
 
-class Style(NamedTuple):
-    """How a terminal shows lines: ``paint`` colors a text by its role."""
-
-    paint: Callable[[str, str], str] = lambda text, _role: text
-
-    def line(self, parts: Iterable[Part], separator: str = "  ") -> str:
-        return separator.join(map(self._part, parts))
-
-    def text(self, text: str, role: str) -> str:
-        return self.paint(text, role) if role else text
-
-    def _part(self, part: Part) -> str:
-        return "".join(self.text(text, role) for text, role in part)
+# Shows a text by its role.
+Paint = Callable[[str, str], str]
 
 
-UNSTYLED = Style()
+def unpainted(text: str, _role: str) -> str:
+    return text
 
 
-def plan_text(view: ResultView, style: Style = UNSTYLED, *, is_whole: bool = False) -> str:
+def plan_text(view: ResultView, paint: Paint = unpainted, *, is_whole: bool = False) -> str:
     """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
     is_whole = is_whole or view.is_check
     return _joined(
-        *_lines(view, style, is_whole=is_whole),
-        *_warning_lines(view, style, is_whole=is_whole),
-        style.text(view.counts, BOLD),
+        *_lines(view, paint, is_whole=is_whole),
+        *_warning_lines(view, paint, is_whole=is_whole),
+        paint(view.counts, BOLD),
         *notes(view),
         _how_to_apply(view),
     )
 
 
 def end_text(
-    view: ResultView, messages: Sequence[str], style: Style = UNSTYLED, *, is_plan_shown: bool
+    view: ResultView, messages: Sequence[str], paint: Paint = unpainted, *, is_plan_shown: bool
 ) -> str:
     """The end of a task for a terminal: the plan, if it was not shown yet, the messages and the
     outcome.
     """
-    outcome = style.text(view.outcome, BOLD)
+    outcome = paint(view.outcome, BOLD)
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
-    lines = list(_lines(view, style, is_whole=view.is_check))
-    warnings = list(_warning_lines(view, style, is_whole=view.is_check))
+    lines = list(_lines(view, paint, is_whole=view.is_check))
+    warnings = list(_warning_lines(view, paint, is_whole=view.is_check))
     if view.is_check and not view.is_failed:
         how_to_apply = _how_to_apply(view)
         if how_to_apply:
             return _joined(*lines, *messages, *warnings, outcome, *notes(view), how_to_apply)
         return _joined(*lines, *messages, *notes(view), *warnings, outcome)
     if view.pending:
-        warnings.append(style.text(view.counts, BOLD))
+        warnings.append(paint(view.counts, BOLD))
     return _joined(*lines, *warnings, *notes(view), *messages, outcome)
 
 
@@ -104,10 +94,10 @@ def _uncompared_teams(view: ResultView) -> str:
     return f"No entry names the {what} {names}, so nothing of {them} is compared."
 
 
-def _warning_lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
+def _warning_lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
     """What planning warns of, to be read before the deed."""
     shown = view.warnings if is_whole else view.warnings[:WARNINGS_OF_A_RUN]
-    yield from (style.text(f"Warning: {warning}", WARNING) for warning in shown)
+    yield from (paint(f"Warning: {warning}", WARNING) for warning in shown)
     more = len(view.warnings) - len(shown)
     if more:
         yield f"... and {number_of(more, 'more warning', 'more warnings')}"
@@ -117,10 +107,10 @@ def _how_to_apply(view: ResultView) -> str:
     return view.how_to_apply if view.is_applicable else ""
 
 
-def _lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
+def _lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
     """The lines above the counts, of which the first names the platform."""
     if view.base_url:
-        yield style.line([[("Plan for ", ""), (view.base_url, BOLD)]])
+        yield f"Plan for {paint(view.base_url, BOLD)}"
     undeclared = [object_label(row) for row in view.undeclared]
     if undeclared:
         shown = ", ".join(undeclared) if is_whole else join_some(undeclared)
@@ -128,7 +118,7 @@ def _lines(view: ResultView, style: Style, *, is_whole: bool) -> Iterator[str]:
     if view.skipped:
         yield view.skipped
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
-    changes = [(row["action"], _change(row, style, longest)) for row in in_order(view.pending)]
+    changes = [(row["action"], _change(row, paint, longest)) for row in in_order(view.pending)]
     shown_changes = changes if is_whole else _first(changes)
     yield from (text for _action, text in shown_changes)
 
@@ -150,24 +140,17 @@ def _team_of(row: Row) -> str:
     return str(row["name"] if row["team"] is None else row["team"])
 
 
-def _change(row: Row, style: Style, longest: int) -> str:
+def _change(row: Row, paint: Paint, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
     along = [
-        f"{INDENT}and {title} {style.text(', '.join(names), '-')}"
-        for title, names in long_cascade(row)
+        f"{INDENT}and {title} {paint(', '.join(names), '-')}" for title, names in long_cascade(row)
     ]
-    return "\n".join([style.line(parts_of_change(row, longest)), *along])
+    line = "  ".join(_painted(part, paint) for part in parts_of_change(row, longest))
+    return "\n".join([line, *along])
 
 
-def describe_change(row: Row, before: Row) -> str:
-    """A sentence about a step that was approved when it was another one."""
-    now, approved = (
-        UNSTYLED.line(parts_of_change(step, LONGEST_VALUE_OF_A_RUN), ", ") for step in (row, before)
-    )
-    if now == approved:
-        what = "it, or what it belongs to, is another object by now"
-        return f"{now} was approved as the same, but {what}."
-    return f"{now} was approved as {approved}."
+def _painted(part: Part, paint: Paint) -> str:
+    return "".join(paint(text, role) for text, role in part)
 
 
 def parts_of_change(row: Row, longest: int) -> Iterator[Part]:

@@ -17,7 +17,7 @@ from ansible.utils import color
 from ansible.utils.display import Display
 
 from ...module_utils._text import escape_line
-from ._plan_text import BOLD, WARNING, Style
+from ._plan_text import BOLD, WARNING
 
 PATIENCE_SECONDS = 3600
 YES = "yes"
@@ -73,21 +73,19 @@ def _interrupts() -> list[bytes]:
 INTERRUPTS = _interrupts()
 
 
-def _in_color(text: str, role: str) -> str:
+def in_color(text: str, role: str) -> str:
+    """The text as its role is shown."""
+    if not role:
+        return text
     if role == BOLD:
         return f"\033[1m{text}\033[0m" if color.ANSIBLE_COLOR else text
     return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
 
 
-STYLE = Style(_in_color)
-
-
 def first_lines(message: str) -> str:
     """The beginning of a message of many lines, for the end of a play."""
     lines = message.split("\n")
-    return "\n".join(
-        [
-            *lines[:LINES],
-            *([f"... and {len(lines) - LINES:,} more lines"] if len(lines) > LINES else []),
-        ]
-    )
+    more = len(lines) - LINES
+    if more > 0:
+        lines[LINES:] = [f"... and {more:,} more lines"]
+    return "\n".join(lines)

@@ -23,7 +23,6 @@ from results import (
 
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_text import (
     BOLD,
-    Style,
     end_text,
     plan_text,
 )
@@ -238,12 +237,14 @@ def test_many_objects_along_stand_below_their_deletion_by_kind():
 
 
 def test_terminal_colors_signs_values_and_what_goes_along():
-    style = Style(lambda text, role: f"<{role}>{text}</>")
+    def paint(text: str, role: str) -> str:
+        return f"<{role}>{text}</>" if role else text
+
     creation = project("shop", "create", after={"framework": "hugo"}, source="shop.yml:1")
     along = objects_of_kind("projects", ["one", "two", "three", "four"])
     deletion = result("teams", "acme", None, "delete", along=along)
     given = make_view(make_result([creation, CHANGE, deletion]), is_check=False)
-    assert plan_text(given, style).split("\n") == [
+    assert plan_text(given, paint).split("\n") == [
         f"Plan for <{BOLD}>https://api.example.com/v1</>",
         "<+>+</> project acme/shop  framework: <+>hugo</>  shop.yml:1",
         "<~>~</> project acme/blog  framework: <->hugo</> -> <+>astro</>",
