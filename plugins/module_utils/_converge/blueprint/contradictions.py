@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import graphlib
 from collections.abc import Iterator, Sequence
 
-from .declared_names import Name, find_contradictions
+from .declared_names import find_contradictions
 from .entries import Entry
 from .selectors import Selectors
 
@@ -39,31 +38,3 @@ def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
         names = [name for name in (entry.name, *entry.desired.previous_names) if name]
         if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
             yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."
-
-
-def previous_name_conflicts(entries: Sequence[Entry]) -> Iterator[str]:
-    """Earlier names that two entries claim, or by which entries would exchange their names in every
-    run.
-    """
-    claims: dict[Name, Entry] = {}
-    for entry in entries:
-        for name in entry.desired.previous_names:
-            other = claims.setdefault(Name(entry.kind.plural, entry.team, name), entry)
-            if other is not entry:
-                yield f"{entry.label}: previously: {name} is also a previous name of {other.label}."
-    names = {
-        Name(entry.kind.plural, entry.team, entry.name): entry
-        for entry in entries
-        if not entry.desired.id
-    }
-    takes_names_of = {entry: {claims[name]} for name, entry in names.items() if name in claims}
-    try:
-        graphlib.TopologicalSorter(takes_names_of).prepare()
-    except graphlib.CycleError as error:
-        cycle = ", ".join(
-            entry.label for entry in sorted(error.args[1][1:], key=lambda entry: entry.position)
-        )
-        yield (
-            f"previously: {cycle} would swap names in every run. Rename one of them to an unused"
-            " name first."
-        )

@@ -18,7 +18,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.options import type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
-from .contradictions import contradictions, duplicates, ignored, previous_name_conflicts
+from .contradictions import contradictions, duplicates, ignored
 from .entries import (
     PLACES,
     SOURCE,
@@ -81,7 +81,7 @@ def read_blueprint(
     entries = reading.entries
     problems += unique_messages(reading.problems)
     problems += [*duplicates(entries), *contradictions(entries)]
-    problems += [*previous_name_conflicts(entries), *ignored(entries, ignore)]
+    problems += ignored(entries, ignore)
     if problems:
         raise BlueprintError(problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..._errors import ApiError, InvalidOption, PlatformError
@@ -73,8 +74,8 @@ class ScopeMatcher:
         self._problems: Problems = {}
         self._references: dict[Entry, dict[str, Reference]] = {}
         self._resources: dict[Entry, Resource] = {}
-        # The record of each entry, or None. An entry with a problem has none of both.
-        self._live_records: dict[Entry, Values | None] = {}
+        # The record that each entry means by its name, or None. An entry with a problem is missing.
+        self._named: dict[Entry, Values | None] = {}
 
     def changes(self, entries: Sequence[Entry], readable: Iterable[Entry]) -> list[Change]:
         """The changes of the entries, in their order; those that are not ``readable`` stay
@@ -83,14 +84,15 @@ class ScopeMatcher:
         for entry in readable:
             with collect_problem(entry, self._problems):
                 self._prepare(entry)
-        self._find_live_records()
         return [self._change(entry) for entry in entries]
 
     def _prepare(self, entry: Entry) -> None:
         references = dict(self._resolve_references(entry))
         records = {option: reference.record for option, reference in references.items()}
-        self._resources[entry] = self._kind(entry.desired, self._platform, self._scope, records)
+        resource = self._kind(entry.desired, self._platform, self._scope, records)
+        self._resources[entry] = resource
         self._references[entry] = references
+        self._named[entry] = resource.find_by_name(self._records)
 
     def _resolve_references(self, entry: Entry) -> Iterator[tuple[str, Reference]]:
         """What the options name. With ``state: absent``, they may name what does not exist, or is
@@ -109,82 +111,47 @@ class ScopeMatcher:
 
     def _change(self, entry: Entry) -> Change:
         with collect_problem(entry, self._problems):
-            if entry in self._live_records:
+            if entry in self._named:
                 return self._plan(entry)
         return unplanned(entry, self._scope, self._problems.get(entry))
 
     def _plan(self, entry: Entry) -> Change:
-        step = self._resources[entry].plan_for(self._live_records[entry])
+        step = self._resources[entry].plan_for(self._find_live(entry))
         live_object = self._find_object(self._kind, step.live) if step.live else None
         references = self._references[entry]
         return Change(
             self._kind, entry.key, entry.desired, step, self._scope, entry, live_object, references
         )
 
-    def _find_live_records(self) -> None:
-        """Find the record of each entry.
-
-        Entries with earlier names are matched together: where ``a`` becomes ``b`` while ``b``
-        becomes ``c``, the second entry means the object ``b``.
+    def _find_live(self, entry: Entry) -> Values | None:
+        """The record that an entry means, by its name or by an earlier one. What another entry
+        means by its name is never renamed.
         """
-        own: dict[Entry, Values | None] = {}
-        previous: dict[Entry, list[Values]] = {}
-        for entry, resource in self._resources.items():
-            with collect_problem(entry, self._problems):
-                own[entry] = resource.find_by_name(self._records)
-                previous[entry] = resource.find_by_previous_names(self._records)
-        self._live_records = {entry: own[entry] for entry in previous}
-        with_previous = {entry: found for entry, found in previous.items() if found}
-        self._assign_previous_names(with_previous)
-        self._refuse_ambiguous_renames(own, with_previous)
+        resource = self._resources[entry]
+        named = self._named[entry]
+        previous = resource.find_by_previous_names(self._records)
+        if named is not None:
+            rivals = [record for record in previous if str(record["id"]) not in self._entries_by_id]
+            previous = [named, *rivals]
+        if len(previous) > 1:
+            raise PlatformError(resource.describe_ambiguous_rename(previous))
+        if named is not None or not previous:
+            return named
+        live = previous[0]
+        other = self._entries_by_id.get(str(live["id"]))
+        if other is not None:
+            problem = _describe_claimed_name(entry, live[self._kind.name_field], other)
+            raise InvalidOption("previously", problem)
+        return resource.check_addressable(live, self._records)
 
-    def _assign_previous_names(self, with_previous: Mapping[Entry, list[Values]]) -> None:
-        """For entries whose current name does not exist, use the object with a previous name.
-        Another entry may lose that object, and is matched again.
-        """
-        entry_of_name = {
-            entry.desired.name: entry for entry in self._live_records if not entry.desired.id
-        }
-        waiting = [entry for entry in with_previous if self._live_records[entry] is None]
-        while waiting:
-            entry = waiting.pop(0)
-            del self._live_records[entry]
-            with collect_problem(entry, self._problems):
-                live = self._only_previous(entry, with_previous[entry])
-                other = entry_of_name.get(live[self._kind.name_field])
-                if other is not None and other not in with_previous:
-                    raise InvalidOption("previously", _describe_claimed_name(entry, other))
-                if other is not None and self._live_records.get(other) is live:
-                    self._live_records[other] = None
-                    waiting.append(other)
-                self._live_records[entry] = self._resources[entry].check_addressable(
-                    live, self._records
-                )
-
-    def _only_previous(self, entry: Entry, found: Sequence[Values]) -> Values:
-        if len(found) > 1:
-            raise PlatformError(self._resources[entry].describe_ambiguous_rename(found))
-        return found[0]
-
-    def _refuse_ambiguous_renames(
-        self, own: Mapping[Entry, Values | None], with_previous: Mapping[Entry, list[Values]]
-    ) -> None:
-        """Two objects that match one entry, by its name and by a previous one, unless another entry
-        declares one.
-        """
-        used = (live for live in (*own.values(), *self._live_records.values()) if live is not None)
-        declared = {str(live["id"]) for live in used}
-        for entry, found in with_previous.items():
-            current = own[entry]
-            others = [record for record in found if str(record["id"]) not in declared]
-            if others and current is not None and self._live_records.get(entry) is current:
-                del self._live_records[entry]
-                message = self._resources[entry].describe_ambiguous_rename([current, *others])
-                self._problems[entry] = PlatformError(message)
+    @functools.cached_property
+    def _entries_by_id(self) -> Mapping[str, Entry]:
+        """What entries mean by their names, by its ID."""
+        return {str(record["id"]): entry for entry, record in self._named.items() if record}
 
 
-def _describe_claimed_name(entry: Entry, other: Entry) -> str:
+def _describe_claimed_name(entry: Entry, name: str, other: Entry) -> str:
     return (
-        f"{other.name} exists and {entry.desired.name} does not, and {other.label} declares"
-        f" {other.name} too. Remove it from previously, or give {other.label} another name."
+        f"{name} exists and {entry.desired.name} does not, and {other.label} declares {name} too."
+        f" Remove it from previously, or give {other.label} another name."
     )
