@@ -1,15 +1,14 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What entries say of each other: one object declared twice, wanted and not wanted, or ignored."""
+"""What entries say of each other: one object declared twice, or wanted and not wanted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .declared_names import find_contradictions
+from .declared_names import Name, desired_names, name_at
 from .entries import Entry
-from .selectors import Selectors
 
 
 def duplicates(entries: Sequence[Entry]) -> Iterator[str]:
@@ -24,17 +23,17 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """One message for each entry that wants absent what another entry of its team declares, by
     itself or as a field.
     """
-    for absent, other, how in find_contradictions(entries, lambda entry: entry.team):
-        if absent.uniqueness_key != other.uniqueness_key:  # else it is a duplicate
-            yield (
-                f"{absent.label} has state=absent, but {other.label} {how}. Remove one of the two."
-            )
-
-
-def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
-    if not ignore:
-        return
+    declared: dict[Name, tuple[Entry, str]] = {}
     for entry in entries:
-        names = [name for name in (entry.name, *entry.desired.previous_names) if name]
-        if ignore.match(entry.kind, names, [entry.team if entry.kind.is_in_team else entry.name]):
-            yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."
+        for kind, name, field in desired_names(entry):
+            if field and entry.desired.is_create_only:
+                continue
+            how = f"declares it as its {field}" if field else "declares the same object"
+            declared.setdefault(name_at(kind, entry.team, name), (entry, how))
+    for entry in entries:
+        if not entry.desired.is_absent or entry.desired.id:
+            continue
+        name = name_at(entry.kind, entry.team, entry.desired.name)
+        other, how = declared.get(name, (entry, ""))
+        if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
+            yield f"{entry.label} has state=absent, but {other.label} {how}. Remove one of the two."

@@ -111,9 +111,6 @@ class Selectors(tuple[Selector, ...]):
         )
 
 
-NO_SELECTORS = Selectors()
-
-
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
     """The selectors that an option lists. Raises PlatformError for all that are invalid; sends no
     request.

@@ -73,47 +73,30 @@ def _find_declared_in_cascades(plan: Plan) -> Iterator[str]:
             yield f"{change.cascade_message(obj)}, but {other.label} declares it."
 
 
-def _find_creations_in_cascades(plan: Plan) -> Iterator[str]:
-    """Deletions whose cascade would include an object that this plan creates or changes. Every
-    later run would do that again.
-    """
-    written = [*_created_objects(plan), *((change, change.object_after) for change in plan.writes)]
+def _find_unlisted_in_cascades(plan: Plan) -> Iterator[str]:
+    """Deletions that would take along what no list shows by now, but an entry declares."""
+    unlisted = list(_unlisted_objects(plan))
     for deletion in plan.deletions:
         for cause, step in _causes_of_cascades(deletion):
-            for change, obj in written:
+            for change, obj in unlisted:
                 is_cascaded = obj.kind.cascades_from.get(cause.plural)
                 if is_cascaded and is_cascaded(step, obj.record):
                     yield f"{deletion.cascade_message(obj)}, but {change.label} declares it."
 
 
-def _created_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
-    """What comes into being by its name: creations, and fields that are objects."""
-    for change in plan.writes:
-        for kind, name, _bearer in declarations_of(change):
-            if change.is_creation or kind is not change.kind:
-                yield change, object_named(kind, name, change.scope)
-
-
-def _find_unread_in_cascades(plan: Plan) -> Iterator[str]:
-    """Deletions that take along, wherever it is, what an entry that is not selected declares by its
-    name alone.
+def _unlisted_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
+    """What the plan creates or changes, as it is afterwards, also as a field; and what entries
+    declare that are not selected, whose lists may not have been read.
     """
-    unread = list(_unread_objects(plan))
-    for deletion in plan.deletions:
-        for cause, step in _causes_of_cascades(deletion):
-            for change, obj in unread:
-                if obj.kind.plural not in cause.documented_cascades:
-                    continue
-                if obj.kind.cascades_from[cause.plural](step, obj.record):
-                    yield f"{deletion.cascade_message(obj)}, but {change.label} declares it."
-
-
-def _unread_objects(plan: Plan) -> Iterator[tuple[Change, LiveObject]]:
     for change in plan.changes:
-        if change.skip_reason == NOT_SELECTED:
-            for kind, name, _bearer in declarations_of(change):
-                if not change.live or kind is not change.kind:
-                    yield change, object_named(kind, name, change.scope)
+        is_unselected = change.skip_reason == NOT_SELECTED
+        if not change.is_write and not is_unselected:
+            continue
+        for kind, name, _bearer in declarations_of(change):
+            if not change.live or kind is not change.kind:
+                yield change, object_named(kind, name, change.scope)
+        if change.is_write:
+            yield change, change.object_after
 
 
 def _causes_of_cascades(deletion: Change) -> Iterator[tuple[type[Kind], Step]]:
@@ -202,8 +185,7 @@ def _describe_replacement(change: Change, obj: LiveObject) -> str:
 # Each takes a plan, and yields a message for each contradiction.
 CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     _find_declared_in_cascades,
-    _find_creations_in_cascades,
-    _find_unread_in_cascades,
+    _find_unlisted_in_cascades,
     _find_strays,
     find_names_with_two_bearers,
     find_names_borne_elsewhere,

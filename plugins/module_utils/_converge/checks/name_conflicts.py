@@ -12,7 +12,7 @@ from typing import Any
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..blueprint.declared_names import Name, wanted_names
+from ..blueprint.declared_names import Name, desired_names
 from ..plan.change import Change
 from ..plan.names import (
     acquired_names,
@@ -32,7 +32,7 @@ def declarations_of(change: Change) -> Iterator[tuple[type[Kind], str, Any]]:
     if change.entry is None:
         return
     referenced = next((other.id_or_key for other in change.references.values()), change.id_or_key)
-    for kind, name, field in wanted_names(change.entry):
+    for kind, name, field in desired_names(change.entry):
         if field and change.desired.is_create_only and change.live:
             continue
         yield kind, name, change.id_or_key if field else referenced

@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..._errors import PlatformError
-from ..._model.finding import describe
 from ..._model.own_scope import describe_hidden, find_hidden
 from ..._model.step import Action, Step
-from ..blueprint.declared_names import Name, find_contradictions
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
 from ..checks.doubtful_selectors import SelectorCheck
@@ -45,9 +43,7 @@ def _problems_of_entries(changes: Changes, snapshot: Snapshot) -> list[str]:
     """One message for each selected entry that cannot be planned."""
     conflicts: dict[object, object] = {}
     finders = (
-        _find_duplicate_objects,
-        _find_name_conflicts,
-        _find_contradictions,
+        _find_duplicates,
         _find_hidden_objects,
         _find_unselected_dependencies,
     )
@@ -81,45 +77,26 @@ def _skip_unselected(change: Change, snapshot: Snapshot, options: BlueprintOptio
     return replace(change, skip_reason=NOT_INVITED) if is_not_invited else change
 
 
-def _find_duplicate_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
+def _find_duplicates(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
+    """Two entries of one object, or of one name in a scope: also where one wants it absent."""
     first: dict[object, Change] = {}
     for change in changes:
-        if not change.live or change.planning_error:
+        if change.planning_error:
             continue
-        other = first.setdefault(change.live_key, change)
-        if other is not change:
-            problem = f"declares the same object ({describe(change.live)})."
-            yield _attribute_conflict(other, change, problem, snapshot)
+        for key in _keys_of_object(change):
+            other = first.setdefault(key, change)
+            if other is not change:
+                yield _attribute_conflict(other, change, snapshot)
 
 
-def _find_name_conflicts(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
-    """Two objects that would bear one name, or be invited twice."""
-    bearers: dict[Name, Change] = {}
-    for change in changes:
-        name = change.step.expected.get(change.kind.name_field)
-        if not name or change.step.is_deletion or change.planning_error:
-            continue
-        other = bearers.setdefault(name_in_scope(change.kind, change.scope, name), change)
-        if other is not change and other.live_key != (change.live_key or ()):
-            problem = f"already has the {change.kind.name_field} {name}."
-            yield _attribute_conflict(other, change, problem, snapshot)
-
-
-def _find_contradictions(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
-    """An entry that wants absent what another one declares in the same team, by its id or
-    its slug.
-    """
-    by_entry = {change.entry: change for change in changes if change.entry}
-    for absent, other, how in find_contradictions(
-        by_entry, lambda entry: by_entry[entry].scope.identity
-    ):
-        if absent in snapshot.selected:
-            yield (
-                by_entry[absent],
-                f"has state=absent, but {other.label} {how}. Remove one of the two.",
-            )
-        else:
-            yield by_entry[other], f"{absent.label} wants this absent. Remove one of the two."
+def _keys_of_object(change: Change) -> Iterator[object]:
+    if change.live:
+        yield change.live_key
+    name = change.step.expected.get(change.kind.name_field)
+    if change.desired.is_absent and not change.desired.id:
+        name = change.desired.name
+    if name:
+        yield name_in_scope(change.kind, change.scope, name)
 
 
 def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
@@ -139,10 +116,11 @@ def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
             yield change, describe_hidden(hidden, is_absent=False)
 
 
-def _attribute_conflict(first: Change, second: Change, problem: str, snapshot: Snapshot) -> Problem:
+def _attribute_conflict(first: Change, second: Change, snapshot: Snapshot) -> Problem:
     """A conflict of two entries as a problem of the second one, or of the first if only that is
     selected.
     """
+    problem = f"declares the same {second.kind.singular}. Remove one of the two."
     if second.entry in snapshot.selected:
         return second, f"{first.label} {problem}"
     return first, f"{second.label} {problem}"

@@ -129,13 +129,13 @@ UNRESOLVABLE: dict[str, Any] = {
         "teams": [UNKNOWN_TEAM],
         "projects": [OF_APEX],
     },
-    "there: projects[0] prj_1 declares the same object": {
+    "there: projects[0] prj_1 declares the same project": {
         "projects": [{"id": "prj_1"}, {"name": "there"}]
     },
-    "projects[1] b: projects[0] b already has the name b": {
+    "projects[1] b: projects[0] b declares the same project. Remove": {
         "projects": [{"id": "prj_1", "name": "b"}, {"name": "b"}]
     },
-    "projects[1] web: projects[0] web already has the name web.": {
+    "projects[1] web: projects[0] web declares the same project.": {
         "projects": [{"name": "web", "team": team} for team in ("home", "team_home")]
     },
 }

@@ -165,6 +165,6 @@ def test_what_another_entry_has_as_its_name_is_not_renamed(emulator, kind, name)
 def test_an_earlier_name_of_two_entries_is_refused_where_it_exists(emulator):
     entries = [{"name": new, "previously": ["old"], "own_scope": True} for new in ("a", "b")]
     seed(emulator, Project, "old")
-    assert "projects[0] a declares the same object" in refusal_message(
+    assert "projects[0] a declares the same project" in refusal_message(
         emulator, {"projects": entries}
     )

@@ -96,21 +96,7 @@ def test_object_is_not_both_absent_by_team_id_and_declared_by_team_slug(emulator
     renamed = {"name": "new", "team": "retail", "previously": ["web"]}
     absent = {"name": "new", "team": "team_1", "state": "absent"}
     message = refusal_message(emulator, {"projects": [renamed, absent]}, only=only)
-    assert (
-        "projects[1] new: has state=absent, but projects[0] new declares the same object."
-        in message
-    )
-    emulator.forget_requests()
-    gone = {"alias": "WEB.example.com", "team": "team_1", "state": "absent"}
-    blueprint = {"projects": [WEB], "aliases": [gone]}
-    message = refusal_message(emulator, blueprint, only=only and [{"kind": "projects"}])
-    words = (
-        "aliases[0] WEB.example.com: has state=absent,"
-        " but projects[0] web declares it as its alias."
-    )
-    if only:
-        words = "projects[0] web: aliases[0] WEB.example.com wants this absent."
-    assert words in message
+    assert "projects[1] new: projects[0] new declares the same project." in message
 
 
 def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
