@@ -39,6 +39,8 @@ DRIFT_ALONE = "_drift_alone"
 # What a failure of the role holds besides its message, and what it holds without a plan.
 KEPT_OF_A_FAILURE = ("refused", "refusals", "summary", "outcome", "failure")
 NO_PLAN: Result = {"refused": False, "refusals": [], "summary": COUNTS}
+# Of the steps that have changed since they were approved.
+MOST_CHANGED = 3
 UNKNOWN = "Failed: what was changed is unknown."
 
 
@@ -205,6 +207,7 @@ class ActionModule(BlueprintFilesAction):
         if not plan.get("steps") or plan.get("failed"):
             return plan
         run.plan = plan
+        run.approval.rows = plan["results"]
         run.text = plan_text(run.view(plan), is_whole=True)
         shown = plan_text(run.view(plan), in_color, is_whole=True)
         shown = f"{run.host}{shown}".replace("\n", f"\n{run.host}")
@@ -248,7 +251,7 @@ class ActionModule(BlueprintFilesAction):
         if "results" not in result and (run.is_begun or "module_stderr" in result):
             result["outcome"] = UNKNOWN
         if result.get("failed"):
-            result["msg"] = "\n".join(run.view(result).failure_lines)
+            result["msg"] = _failure(result, run)
         view = run.view(result)
         result["outcome"] = view.outcome
         problems = run.write(run.outputs, result)
@@ -304,6 +307,14 @@ def _host_of(variables: Result) -> str:
     """What precedes each line of this run, if there are runs for several hosts."""
     hosts = variables.get("ansible_play_hosts_all") or []
     return f"{escape_line(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""
+
+
+def _failure(result: Result, run: BlueprintRun) -> str:
+    """Why it failed, in the words of the reader."""
+    lines = run.view(result).failure_lines
+    if any(refusal["guard"] == "approved" for refusal in result.get("refusals", ())):
+        lines += run.approval.describe_changes(result["results"])[:MOST_CHANGED]
+    return "\n".join(lines)
 
 
 def _drift_message(result: Result, view: ResultView, run: BlueprintRun) -> str:

@@ -277,6 +277,22 @@ def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
     )
 
 
+def test_approved_step_that_has_changed_since_says_what_was_approved(player: Player) -> None:
+    play_on(player, converge())
+    astro, hugo = (
+        {"projects": [{"name": "web", "team": "acme", "framework": framework}]}
+        for framework in ("astro", "hugo")
+    )
+    play_on(player, converge(check=True, converge_blueprint=astro))
+    (player.folder / "plan.json").rename(player.folder / "approved.json")
+    changed = converge(converge_blueprint=hugo, converge_approved="approved.json")
+    refused = play_on(player.expecting_failure, changed)
+    approved, now = (
+        f"~ project acme/web, framework: nextjs -> {name}" for name in ("astro", "hugo")
+    )
+    assert f"{now} was approved as {approved}." in failure(refused).split("\n")
+
+
 @pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
 @both_ways
 def test_approved_invitation_is_sent_once_whatever_fails(

@@ -7,10 +7,11 @@ may take.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from ...module_utils._model.options import type_name
 from ..files._atomic_files import absolute_path, write_atomically
 from ..files._yaml_files import content_of
 from ..files._yaml_nodes import FileProblem
+from ._plan_text import describe_change
 from ._result_view import Row
 
 PlanDocument = Mapping[str, Any]
@@ -56,7 +58,8 @@ def plan_file(result: PlanDocument, *, is_check: bool) -> str:
 
 class Approval:
     """What a run may do. ``path``: the plan file that says so, if one does; ``steps``: their ids,
-    ``None`` if every step may be taken, because nothing was given.
+    ``None`` if every step may be taken, because nothing was given; ``rows``: the results that were
+    approved, as far as they are known.
     """
 
     def __init__(self, given: Any) -> None:
@@ -65,6 +68,7 @@ class Approval:
         """
         self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
         self._plan: PlanDocument = self._read() if self.path else {"steps": given}
+        self.rows: list[Row] = self._plan.get("results") or []
         self.steps: list[str] | None = self._plan["steps"]
         if not isinstance(self.steps, list) and given is not None:
             found = "empty" if isinstance(given, str) else type_name(given)
@@ -80,6 +84,18 @@ class Approval:
         if isinstance(base_url, str):
             return {"base_url": base_url, "steps": self.steps}
         return self.steps
+
+    def describe_changes(self, rows: Iterable[Row]) -> list[str]:
+        """Of the pending rows that were approved otherwise: as what."""
+        approved = {_key_of_row(row): row for row in self.rows if row.get("step")}
+        changed = []
+        for row in rows:
+            before = approved.get(_key_of_row(row))
+            if before and row["step"] and row["step"] != before["step"]:
+                # The approved plan may be a file that somebody has edited.
+                with contextlib.suppress(AttributeError, KeyError, TypeError):
+                    changed.append(describe_change(row, before))
+        return changed
 
     def consume(self, steps: Collection[str]) -> None:
         """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or
@@ -107,9 +123,9 @@ class Approval:
     @property
     def invitations(self) -> set[str]:
         """All steps except those that the plan shows to be something else."""
-        rows: list[Row] = self._plan.get("results") or []
-        others = {row.get("step") for row in rows if row.get("action") != "invite"}
-        return {*(self.steps or ())} - others
+        return {*(self.steps or ())} - {
+            row.get("step") for row in self.rows if row.get("action") != "invite"
+        }
 
     def _read(self) -> PlanDocument:
         """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
@@ -133,6 +149,10 @@ class Approval:
         return InvalidOption(
             "approved", f"{self.path} {problem}." if self.path else f"it {problem}."
         )
+
+
+def _key_of_row(row: Row) -> tuple[str, ...]:
+    return tuple(str(row.get(key)) for key in ("kind", "team", "name"))
 
 
 def _is_plan(plan: Any) -> bool:

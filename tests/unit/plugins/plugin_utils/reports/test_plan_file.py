@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from results import result
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import (
@@ -141,3 +142,35 @@ def test_a_plan_of_any_size_can_be_approved(tmp_path):
     path = put(tmp_path, plan_file({**RESULT, "results": rows}, is_check=True))
     assert os.path.getsize(path) > 17 * 1024**2
     assert Approval(path).steps == ["a", "b"]
+
+
+def project(name: str, step: str | None, after: dict[str, Any]) -> dict[str, Any]:
+    before = {"framework": "hugo"}
+    return result("projects", name, "acme", "update", before=before, after=after, step=step)
+
+
+def test_steps_that_were_approved_otherwise_are_said_with_both(tmp_path):
+    approved = [
+        project("blog", "1", {"framework": "astro"}),
+        project("shop", "2", {"framework": "astro"}),
+        project("same", "3", {"framework": "astro"}),
+        project("wiki", None, {}),
+    ]
+    plan = plan_file({**RESULT, "results": approved, "steps": ["1"]}, is_check=True)
+    now = [
+        project("blog", "4", {"framework": "vite"}),
+        project("shop", "5", {"framework": "astro"}),
+        project("same", "3", {"framework": "astro"}),
+        project("wiki", "6", {"framework": "vite"}),
+        project("new", "7", {"framework": "vite"}),
+    ]
+    assert Approval(put(tmp_path, plan)).describe_changes(now) == [
+        "~ project acme/blog, framework: hugo -> vite was approved as"
+        " ~ project acme/blog, framework: hugo -> astro.",
+        "~ project acme/shop, framework: hugo -> astro was approved as the same,"
+        " but it, or what it belongs to, is another object by now.",
+    ]
+    strange: list[dict[str, Any]] = [{"diff": None}, {"action": []}, {"along": 3}]
+    for odd in strange:
+        edited = {**json.loads(plan), "results": [{**approved[0], **odd}]}
+        assert Approval(put(tmp_path, edited)).describe_changes(now) == []
