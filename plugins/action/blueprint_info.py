@@ -56,7 +56,7 @@ class ActionModule(BlueprintFilesAction):
         export = ExportFiles(
             blueprint, options["layout"], absolute_path(options["directory"]), declared_directories
         )
-        task_run.warnings += export.warnings(task_run.prefix)
+        task_run.warnings += export.warnings
         if not self._task.check_mode:
             export.write()
         verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")

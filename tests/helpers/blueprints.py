@@ -30,8 +30,8 @@ OPTIONS = {**DEFAULT_OPTIONS, "workers": 4}
 
 OPTIONS_OF_THE_CLIENT = ("access_token", "clock", "max_retries", "max_retry_delay")
 
-# A platform, and a blueprint that changes it in every way there is. One project gets the name that
-# another gives up, and an alias passes from this one to that.
+# A platform, and a blueprint that changes it in every way there is. An alias passes from one
+# project that is renamed to another.
 BEFORE_EVERY_CHANGE: Blueprint = {
     "teams": [{"slug": "acme", "name": "Acme"}, {"slug": "zeta"}, {"slug": "gone"}],
     "projects": [
@@ -58,7 +58,7 @@ EVERY_CHANGE: Blueprint = {
     "team_members": [{"team": "apex", "email": "dev@example.com", "role": "VIEWER"}],
     "projects": [
         {"name": "p9", "team": "apex", "previously": ["p0"], "framework": "astro"},
-        {"name": "p0", "team": "apex", "previously": ["p3"]},
+        {"name": "p8", "team": "apex", "previously": ["p3"]},
         {"name": "p1", "team": "apex", "framework": "", "build_command": ""},
         {"name": "p2", "team": "apex", "state": "absent"},
         {"name": "new", "team": "nova", "framework": "astro", "dev_command": ""},
@@ -67,7 +67,7 @@ EVERY_CHANGE: Blueprint = {
         {"name": "mine", "own_scope": True, "state": "absent"},
     ],
     "aliases": [
-        {"alias": "WWW.example.com.", "project": "p0", "team": "apex"},
+        {"alias": "WWW.example.com.", "project": "p8", "team": "apex"},
         {"alias": "old.example.com", "team": "apex", "state": "absent"},
         {"alias": "me.example.com", "own_scope": True, "state": "absent"},
         {"alias": "new.example.com", "project": "new", "team": "nova"},

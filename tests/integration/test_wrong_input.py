@@ -236,10 +236,12 @@ def test_wrong_use_is_said_before_the_first_request(player: Player) -> None:
 
 
 def test_keys_of_the_reader_of_files_are_unknown_to_a_task(player: Player) -> None:
-    blueprint = {"projects": [{"name": "web", "_places": {}}], "_scopes": []}
-    (failed,) = player.run([{"hosting.platform.blueprint": {"blueprint": blueprint}}]).results
-    assert failed["msg"].split("\n") == [
+    entry = {"name": "web", "_places": 5}
+    blueprints = [{"projects": [entry], "_scopes": []}, {"projects": [entry]}]
+    play = player.run([{"hosting.platform.blueprint": {"blueprint": one}} for one in blueprints])
+    scopes, places = (failed["msg"] for failed in play.results)
+    assert scopes == (
         "blueprint: unknown kind _scopes. Known names: teams, team_members, projects, aliases,"
-        " domains.",
-        "blueprint: projects: unknown option _places.",
-    ]
+        " domains."
+    )
+    assert places.startswith("projects[0] web: unknown option _places.")

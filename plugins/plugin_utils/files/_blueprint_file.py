@@ -146,7 +146,6 @@ def _lists_of(
     lines = key_lines(node)
     lists: dict[str, NodedList] = {}
     words = [word for word in content if word not in OPTIONS_OF_A_FILE]
-    _check_no_lone_entry(content, kind, lines)
     for word in words:
         try:
             items = _items_of(word, content, nodes.get(word), kind, reader)
@@ -167,7 +166,7 @@ def _items_of(
 ) -> list[Any]:
     """The list under a key of a file. Raises FileProblem."""
     if word not in KINDS:
-        near = suggest_or_list(word, [*_possible_kinds(kind), *OPTIONS_OF_A_FILE])
+        near = suggest_or_list(word, [*([kind] if kind else KINDS), *OPTIONS_OF_A_FILE])
         raise FileProblem(f"unknown key {word}.{near}")
     if kind and word != kind:
         raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.")
@@ -177,31 +176,6 @@ def _items_of(
     if not isinstance(items, list):
         raise FileProblem(f"{word} must contain a list of entries, and is {type_name(items)}.")
     return items
-
-
-def _possible_kinds(kind: str | None) -> list[str]:
-    """The kinds that a file may contain: the one of its name, or any."""
-    return [kind] if kind else list(KINDS)
-
-
-def _check_no_lone_entry(
-    content: Mapping[str, Any], kind: str | None, lines: Mapping[str, int]
-) -> None:
-    """Raises FileProblem for a file that is an entry, and no list."""
-    for plural in _possible_kinds(kind):
-        if not _is_entry(KINDS[plural], content):
-            continue
-        word = next(word for word in content if word not in OPTIONS_OF_A_FILE)
-        problem = (
-            f"{word} is an option of an entry, and entries stand in a list. Write {plural}: in the"
-            " first line, and the entry below it, with a hyphen before its first option."
-        )
-        raise FileProblem(problem, lines.get(str(word), 0))
-
-
-def _is_entry(kind: type[Kind], content: Mapping[str, Any]) -> bool:
-    """True if a file looks like an entry that stands alone."""
-    return kind.name_field in content and content.keys() <= kind.argument_spec.options.keys()
 
 
 def _evaluated_list(value: Any, node: Any, reader: Any) -> Any:
@@ -254,8 +228,7 @@ class _EntryList:
         try:
             evaluated = _evaluated(item, self._reader)
         except FileProblem as problem:
-            problems = _option_problems(item, self._reader) or [str(problem)]
-            return [InvalidEntry(source)], problems
+            return [InvalidEntry(source)], [str(problem)]
         problems = [
             not_a_dictionary(self._kind, entry)
             for entry in evaluated
@@ -306,16 +279,3 @@ def _automatic_options(item: Any) -> list[str]:
 def _evaluated(item: Any, reader: Any) -> list[Any]:
     """In a list, because a template may leave the whole entry out. Raises FileProblem."""
     return list(evaluated_data(reader, [item]))
-
-
-def _option_problems(item: Any, reader: Any) -> list[str]:
-    """The problems of an entry's templates, by option."""
-    problems: list[str] = []
-    if not isinstance(item, dict):
-        return problems
-    for option, value in item.items():
-        try:
-            reader.evaluate({option: value})
-        except FileProblem as problem:
-            problems.append(f"{option}: {problem}")
-    return problems

@@ -89,7 +89,7 @@ class Inherited:
                 if option not in entry and default.value is not None:
                     filled[option] = default.value
                     places[option] = default.place
-        return {**filled, PLACES: places} if places else filled
+        return {**filled, PLACES: places}
 
 
 def is_set(option: str, value: Any) -> bool:

@@ -100,36 +100,22 @@ class ExportFiles:
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
 
-    def warnings(self, prefix: str) -> list[str]:
-        """About files in the directory that are not part of this export, and are read with it.
-
-        ``prefix``: what precedes the names of options where the user sets them.
-        """
-        existing = sorted(self._directory.rglob("*.yml")) if self._directory.is_dir() else []
-        others = [
-            path
-            for path in existing
+    @property
+    def warnings(self) -> Iterator[str]:
+        """About files of an earlier export, which are read with those of this one."""
+        old = [
+            str(path)
+            for path in sorted(self._directory.rglob("*.yml"))
             if str(path) not in self._contents
+            and _is_exported(str(path))
             and not self._is_declared_file(path)
             and not any(map(is_left_alone, path.relative_to(self._directory).parts))
         ]
-        old = [str(path) for path in others if _is_exported(str(path))]
-        foreign = [
-            str(path) for path in others if path.name not in DEFAULTS_FILES and str(path) not in old
-        ]
-        warnings = []
         if old:
-            warnings.append(
+            yield (
                 "Files of an earlier export that are not part of this one would still be read:"
                 f" {join_some(old)}. Remove them."
             )
-        if foreign:
-            warnings.append(
-                f"Files that no export wrote would be read, too: {join_some(foreign)}. What they"
-                " declare would be declared twice. Export into another directory, or set"
-                f" {prefix}undeclared_in to leave it out."
-            )
-        return warnings
 
     def write(self) -> None:
         """Raises PlatformError."""

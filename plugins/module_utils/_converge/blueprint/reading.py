@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption, PlatformError
@@ -68,7 +68,8 @@ def read_blueprint(
 
     ``defaults``: options for entries that do not set them.
     """
-    reading = _Reading(defaults or {})
+    # Only the reader of files says where the options of its entries stand.
+    reading = _Reading(defaults or {}, {SOURCE, PLACES} if SCOPES in given else {SOURCE})
     scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
     problems: list[str | PlatformError] = list(_list_problems(lists))
@@ -110,25 +111,9 @@ def no_value(plural: str) -> str:
 
 
 def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
-    """Problems with keys in the blueprint of a task that only the reader of files may set."""
-    if not isinstance(blueprint, dict):
-        return
-    if SCOPES in blueprint:
+    """The problem of a task's blueprint that says to be one of files: these hold more."""
+    if isinstance(blueprint, dict) and SCOPES in blueprint:
         yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
-    for plural, items in blueprint.items():
-        if plural in KINDS and any(PLACES in entry for entry in _dictionaries(items)):
-            yield InvalidOption("blueprint", f"{plural}: unknown option {PLACES}.")
-
-
-def _dictionaries(items: Any) -> Iterator[dict[str, Any]]:
-    """The entries of a list, and those in them."""
-    if not isinstance(items, list):
-        return
-    for item in items:
-        if isinstance(item, dict):
-            yield item
-            for value in item.values():
-                yield from _dictionaries(value)
 
 
 class _Item(NamedTuple):
@@ -150,8 +135,10 @@ class _Item(NamedTuple):
 class _Reading:
     """The entries that were read so far, and what is wrong with them by themselves."""
 
-    def __init__(self, defaults: Mapping[str, Any]) -> None:
+    def __init__(self, defaults: Mapping[str, Any], not_options: Collection[str]) -> None:
+        """``not_options``: the keys of an entry that say where it is declared."""
         self.entries: list[Entry] = []
+        self._not_options = not_options
         self.problems: list[LocatedProblem] = []
         self._readers = {plural: EntryReader(kind, defaults) for plural, kind in KINDS.items()}
         self._nested: dict[str, list[_Item]] = {plural: [] for plural in KINDS}
@@ -167,7 +154,7 @@ class _Reading:
             index = counts[file] if file else position
             counts[file] += 1
             if not isinstance(item, InvalidEntry):
-                outer = _item(item, f"{kind.plural}[{index}]", source)
+                outer = self._item(item, f"{kind.plural}[{index}]", source)
                 self._add_problems(kind, outer, list(_source_problems(item)))
                 self._add_outer(kind, outer, position)
         position = len(items)
@@ -203,7 +190,7 @@ class _Reading:
 
     def _keep_nested(self, nesting: Nesting, inner: Any, place: str, outer: _Item) -> None:
         """``outer``: what the entry around it hands on."""
-        item = _item(nesting.to_item(inner), place, _source(inner) or outer.source)
+        item = self._item(nesting.to_item(inner), place, _source(inner) or outer.source)
         problems = [*nesting.problems(item.content), *_source_problems(inner)]
         self._add_problems(nesting.kind, item, problems)
         if isinstance(item.content, dict):
@@ -214,6 +201,13 @@ class _Reading:
                 places={**item.places, **outer.places},
             )
             self._nested[nesting.kind.plural].append(whole)
+
+    def _item(self, content: Any, place: str, source: Any) -> _Item:
+        if not isinstance(content, dict):
+            return _Item(content, place, source, {})
+        options = {option: content[option] for option in content if option not in self._not_options}
+        places = content.get(PLACES, {}) if PLACES in self._not_options else {}
+        return _Item(options, place, source, places)
 
     def _add(self, kind: type[Resource], item: _Item, position: int) -> Entry | None:
         try:
@@ -235,13 +229,6 @@ class _Reading:
             self.problems += [
                 locate_problem(problem, item.places, own_label, item.file) for problem in problems
             ]
-
-
-def _item(content: Any, place: str, source: Any) -> _Item:
-    if not isinstance(content, dict):
-        return _Item(content, place, source, {})
-    options = {option: content[option] for option in content if option not in (SOURCE, PLACES)}
-    return _Item(options, place, source, content.get(PLACES) or {})
 
 
 def _source(item: Any) -> Any:

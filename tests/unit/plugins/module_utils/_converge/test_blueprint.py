@@ -249,7 +249,7 @@ def test_a_wrong_team_of_a_file_is_one_problem_at_its_line(emulator):
         {"name": f"p{line}", "source": f"shop/projects.yml:{line}", **of_file} for line in (3, 4)
     ]
     with pytest.raises(PlatformError) as problem:
-        converge(emulator.base_url, {"projects": projects})
+        converge(emulator.base_url, {"projects": projects, "_scopes": []})
     assert str(problem.value) == (
         "shop/projects.yml:1: team: acmee is not declared, and is neither the id nor the slug of"
         " a team that this"

@@ -179,7 +179,7 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
     assert [
         (entry.get("team"), entry.get("own_scope")) for entry in found.entries["projects"]
     ] == scopes
-    from_file = [{"team": f"{name}:1"} if team == "ops" else None for team, _own in scopes]
+    from_file = [{"team": f"{name}:1"} if team == "ops" else {} for team, _own in scopes]
     assert [entry.get("_places") for entry in found.entries["projects"]] == from_file
     assert found.scopes == [{"team": "ops", "source": f"{name}:1"}]
 

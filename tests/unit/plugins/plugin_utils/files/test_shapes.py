@@ -83,13 +83,6 @@ def problems(folder: Path) -> list[str]:
             "tab.yml:3: a tab stands where YAML takes only spaces. Replace it by spaces.",
         ),
         (
-            "projects/shop.yml",
-            "name: shop\nframework: hugo\n",
-            "projects/shop.yml:1: name is an option of an entry, and entries stand in a list."
-            " Write projects: in the"
-            " first line, and the entry below it, with a hyphen before its first option.",
-        ),
-        (
             "caf\udce9.yml",
             "projects: []\n",
             "caf\udce9.yml: its name is not valid UTF-8. Rename it.",

@@ -88,12 +88,6 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
         {"kind": "aliases"},
         "aliases[0] www.example.com: depends on the project that projects[0] web renames",
     ),
-    "a name that another gives up": (
-        {"teams": [ACME], "projects": [A, B]},
-        {"projects": [{**B, "previously": ["a"]}, {**C, "previously": ["b"]}]},
-        "b",
-        "projects[0] b: depends on the project that projects[1] c renames",
-    ),
     "a team that goes": (
         {"teams": [ACME], "projects": [WEB]},
         {"teams": [{**ACME, "state": "absent"}], "projects": [WEB]},

@@ -195,6 +195,6 @@ def test_a_problem_is_said_where_its_option_stands() -> None:
         {**entry, "source": "aliases.yml:2"},
     ]
     with pytest.raises(BlueprintError) as failure:
-        read_blueprint({"aliases": items})
+        read_blueprint({"aliases": items, "_scopes": []})
     starts = [str(problem).partition(": ")[0] for problem in failure.value.problems]
     assert starts[:2] == ["defaults.yml:3", "aliases[1] a.example.com (aliases.yml:2)"]

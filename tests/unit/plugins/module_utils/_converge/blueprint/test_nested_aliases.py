@@ -223,7 +223,7 @@ def test_the_team_of_a_file_is_the_place_of_a_problem_of_a_nested_alias() -> Non
         "_places": {"team": "acme.yml:1"},
         "aliases": ["a.example.com"],
     }
-    entries = read_blueprint({"projects": [project]}).entries
+    entries = read_blueprint({"projects": [project], "_scopes": []}).entries
     assert [dict(entry.places) for entry in entries] == [{"team": "acme.yml:1"}] * 2
 
 
