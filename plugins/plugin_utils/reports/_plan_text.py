@@ -145,10 +145,10 @@ def _change(row: Row, paint: Paint, longest: int) -> str:
     along = [
         f"{INDENT}and {title} {paint(', '.join(names), '-')}" for title, names in long_cascade(row)
     ]
-    return "\n".join([_line(row, longest, paint), *along])
+    return "\n".join([_change_line(row, longest, paint), *along])
 
 
-def _line(row: Row, longest: int, paint: Paint = unpainted, separator: str = "  ") -> str:
+def _change_line(row: Row, longest: int, paint: Paint = unpainted, separator: str = "  ") -> str:
     return separator.join(_painted(part, paint) for part in parts_of_change(row, longest))
 
 
@@ -158,8 +158,8 @@ def _painted(part: Part, paint: Paint) -> str:
 
 def describe_change(row: Row, before: Row) -> str:
     """A sentence about a step that was approved when it was another one."""
-    now = _line(row, LONGEST_VALUE_OF_A_RUN, separator=", ")
-    approved = _line(before, LONGEST_VALUE_OF_A_RUN, separator=", ")
+    now = _change_line(row, LONGEST_VALUE_OF_A_RUN, separator=", ")
+    approved = _change_line(before, LONGEST_VALUE_OF_A_RUN, separator=", ")
     if now == approved:
         what = "it, or what it belongs to, is another object by now"
         return f"{now} was approved as the same, but {what}."
