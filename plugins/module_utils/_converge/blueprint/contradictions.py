@@ -33,7 +33,7 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         if not entry.desired.is_absent or entry.desired.id:
             continue
-        name = name_at(entry.kind, entry.team, entry.desired.name)
-        other, how = declared.get(name, (entry, ""))
+        key = name_at(entry.kind, entry.team, entry.desired.name)
+        other, how = declared.get(key, (entry, ""))
         if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
             yield f"{entry.label} has state=absent, but {other.label} {how}. Remove one of the two."
