@@ -12,7 +12,7 @@ from typing import Any
 from .._api.http import Check
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
-from .age import Returned, send_to_young
+from .age import Returned, YoungRetries, send_to_young
 from .belonging import Belonging
 from .deletion import Deletion
 from .fields import Values, is_same
@@ -161,10 +161,14 @@ class Resource(Kind):
         self, send: Callable[..., Returned], *given: Any, about: Values | None = None
     ) -> Returned:
         """The response to a write in the scope, and ``about`` a team or project, which may be so
-        young that the service does not know them everywhere yet.
+        young that the service does not know them everywhere yet. Not of a creation, which is looked
+        for before it is sent again.
         """
-        records = [record for record in (self.scope.team, about) if record]
-        return send_to_young(self.api.clock, records, lambda: send(*given))
+        return send_to_young(self._young_retries(about), lambda: send(*given))
+
+    def _young_retries(self, *records: Values | None) -> YoungRetries:
+        about = [record for record in (self.scope.team, *records) if record]
+        return YoungRetries(self.api.clock, about)
 
     def find(self) -> Values | None:
         """The object, by whole lists, perhaps cached ones: it exists once, or not at all.
@@ -308,9 +312,7 @@ class Resource(Kind):
         if record is not None:
             return self._adopt(record, is_approved_plan=is_approved_plan)
         try:
-            record, lost = create_once(
-                self.api.new_retries(), lambda: self.create(step), self.look_up
-            )
+            record, lost = self.create_once(step)
         except PlatformError as error:
             if self.stranger:
                 error.add_sentence(
@@ -327,6 +329,13 @@ class Resource(Kind):
                 self._warn_of_team(applied.record)
                 return applied
         return self._adopt(record, is_approved_plan=is_approved_plan)
+
+    def create_once(self, step: Step) -> tuple[Values, ApiError | None]:
+        """As the function of this name, in a team and about a project that may be young."""
+        young = self._young_retries(*self.referenced.values())
+        return create_once(
+            self.api.new_retries(), lambda: self.create(step), self.look_up, young.wait
+        )
 
     def _warn_of_team(self, record: Values) -> None:
         """Warn if the service has put into a team what was created in the own scope alone."""
