@@ -138,10 +138,11 @@ class Approval:
         if not _is_plan(plan):
             raise self._invalid(f"is not a plan file of format {FORMAT}")
         if plan.get("refused") is not False:
-            raise self._invalid("belongs to a run that was refused")
+            raise self._invalid("belongs to a run that was refused. Plan again")
         if plan.get("failed") is not False and not plan["results"]:
             raise self._invalid(
-                "belongs to a run that has not finished, or that failed before it made a plan"
+                "belongs to a run that has not finished, or that failed before it made a plan."
+                " Plan again"
             )
         return plan
 

@@ -32,7 +32,7 @@ def converted(args: Mapping[str, Any], definitions: Definitions, prefix: str) ->
     """The arguments with a list or a dictionary where text stands for one.
 
     ``prefix``: what precedes the names of the options where the user sets them. Raises
-    InvalidOption for a text that is no list. One that is no dictionary stays as it is.
+    InvalidOption for a text that is neither.
     """
     return {
         name: _converted(name, value, definitions.get(name, {}), prefix)
@@ -50,7 +50,8 @@ def _converted(option: str, value: Any, definition: Definitions, prefix: str) ->
         return ""
     if definition.get("elements") == "path" and os.path.exists(absolute_path(value)):
         return [value]  # one path, whatever commas it holds
-    return as_list(option, value, prefix) if expected == "list" else _as_dictionary(value)
+    read = as_list if expected == "list" else _as_dictionary
+    return read(option, value, prefix)
 
 
 def as_list(option: str, text: str, prefix: str) -> list[Any]:
@@ -81,9 +82,14 @@ def _json_list(option: str, text: str) -> list[Any]:
     return items
 
 
-def _as_dictionary(text: str) -> Any:
-    """Core reads JSON and ``key=value``."""
+def _as_dictionary(option: str, text: str, prefix: str) -> Any:
+    """Core reads JSON and ``key=value``. Raises InvalidOption for any other text."""
     try:
         return check_type_dict(text)
     except TypeError:
-        return text
+        raise InvalidOption(
+            option,
+            "must be a dictionary, and is text. On a command line, write JSON:"
+            f" -e '{{\"{prefix}{option}\": {{...}}}}'.",
+            separator=" ",
+        ) from None

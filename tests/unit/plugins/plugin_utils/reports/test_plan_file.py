@@ -56,9 +56,10 @@ def test_plan_is_what_it_approves(tmp_path):
     [
         (
             plan_file(UNFINISHED, is_check=True),
-            "belongs to a run that has not finished, or that failed before it made a plan",
+            "belongs to a run that has not finished, or that failed before it made a plan."
+            " Plan again.",
         ),
-        (changed(refused=True), "belongs to a run that was refused"),
+        (changed(refused=True), "belongs to a run that was refused. Plan again."),
         (changed(format=2), "is not a plan file of format 1"),
         (changed(results=[5]), "is not a plan file of format 1"),
         (changed(results=[{}]), "is not a plan file of format 1"),

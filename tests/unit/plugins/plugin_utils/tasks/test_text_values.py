@@ -18,7 +18,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
 )
 from ansible_collections.hosting.platform.plugins.modules import blueprint, project
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks import _text_values
-from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import read_options
 
 OPTIONS = blueprint.MODULE.specification.options
 EMPTY_ITEM = (
@@ -149,8 +148,11 @@ def test_a_number_is_no_selector(number, what):
 
 def test_text_that_is_no_dictionary_is_refused():
     with pytest.raises(PlatformError) as refused:
-        read_options(converted(directory="d", limits="3"), OPTIONS)
-    assert str(refused.value) == "limits must be a dictionary, and is text."
+        _text_values.converted({"limits": "{delete: 0}"}, OPTIONS, "converge_")
+    assert str(refused.value) == (
+        "limits must be a dictionary, and is text. On a command line, write JSON:"
+        " -e '{\"converge_limits\": {...}}'."
+    )
 
 
 def test_earlier_names_may_be_text_too():
