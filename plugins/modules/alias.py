@@ -33,8 +33,8 @@ options:
       - The name or the id of the project. Required with O(state=present).
       - If the project does not exist, the task fails. In check mode, it is taken for one that an
         earlier task makes, with a warning.
-      - With O(state=absent), the task fails if the alias belongs to another project. If the project
-        does not exist, the alias is deleted wherever it is in the scope.
+      - With O(state=absent), the task fails if the alias belongs to another project of the scope,
+        also if this one does not exist.
       - The task fails if the value is the id of one project and the name of another.
     type: str
   state:
@@ -71,7 +71,7 @@ EXAMPLES = r"""
       redirect: www.example.com
       redirectStatusCode: 308
 
-- name: Remove an alias
+- name: Delete an alias
   hosting.platform.alias:
     alias: beta.example.com
     team: acme

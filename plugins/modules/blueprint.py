@@ -49,8 +49,8 @@ options:
         C(team) and C(own_scope). Each is an entry of that project in its scope, as if it stood
         under C(aliases). Those of a project with C(state=absent) say nothing, because they are
         deleted with it.
-      - A kind that the blueprint does not declare is left out, or an empty list. A key without a
-        value is an error.
+      - A kind that the blueprint does not name is neither pruned nor listed in RV(undeclared). An
+        empty list names it, and declares that there is none. A key without a value is an error.
       - A team or project that an entry refers to must be declared as well, or exist.
     type: dict
   directory:
@@ -102,10 +102,11 @@ options:
     default: false
   prune:
     description:
-      - The kinds of objects to delete if they exist and the blueprint does not declare them.
-      - This applies to the teams that an entry names or declares, and to O(team). The own scope of
-        the token's user is never pruned, because nobody can tell whether everything in it is
-        theirs.
+      - The kinds of objects to delete if they exist and the blueprint does not declare them. A kind
+        that the blueprint does not name is not pruned, and a warning says so.
+      - This applies to the teams that an entry or a file names or declares, and to O(team). The own
+        scope of the token's user is never pruned, because nobody can tell whether everything in it
+        is theirs.
       - A project's own alias (its field C(alias)) is never pruned, and neither is a team.
     type: list
     elements: str
@@ -245,7 +246,7 @@ options:
     description:
       - The path of a report on the control node, an HTML page. It is written in check mode too, and
         after a failure or a refusal. Before the first request it is written as well, and says that
-        its run has not ended. C("") writes none.
+        its run has not ended. V("") writes none.
       - A relative path starts from the directory in which Ansible was started. Missing directories
         are created. A file that is there is replaced. A link, and a path in O(directory), are
         refused before the first request, as is whatever else cannot be written.
@@ -273,7 +274,7 @@ options:
     type: bool
     default: false
   workers:
-    description: The number of steps to apply in parallel.
+    description: The number of requests to send in parallel.
     type: int
     default: 8
 seealso:

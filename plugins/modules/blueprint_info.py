@@ -13,8 +13,8 @@ description:
   - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and
     no fields that only the service can set. The task fails if a name is not unique, or is the
     identifier of another object.
-  - The entries are sorted by name. A project's own alias, its field C(alias), is left out, because
-    the project brings it along. M(hosting.platform.blueprint) never prunes it.
+  - The entries are sorted by name. A project's own alias is the option C(alias) of the project's
+    entry, and no entry of its own.
   - Members are not included, because the API cannot list them. An alias that redirects is exported
     without its redirect, with a warning. What the service holds under a name that is no host name,
     such as the alias V(www.example.com:443), is left out with a warning, too. It is never pruned.
@@ -67,9 +67,9 @@ options:
   undeclared_in:
     description:
       - The paths of directories of files on the control node that declare a part of the platform
-        already, as O(hosting.platform.blueprint#module:directory). What an entry of them declares
-        is left out, with any C(state), and judged as M(hosting.platform.blueprint) does. Converge
-        them first, so that both blueprints together change nothing.
+        already, as O(hosting.platform.blueprint#module:directory). What an entry of them declares,
+        with any C(state), is left out. Converge them first, so that both blueprints together change
+        nothing.
       - None of these files is touched, and only files that have an entry are written.
       - An entry of them that names neither a team nor the own scope belongs to the team that the
         environment variable E(HOSTING_PLATFORM_TEAM) names, as it does for
@@ -96,7 +96,7 @@ options:
       - projects
       - aliases
   workers:
-    description: The number of lists to read in parallel.
+    description: The number of requests to send in parallel.
     type: int
     default: 8
 seealso:
@@ -143,8 +143,8 @@ files:
   type: list
   elements: str
   sample:
-    - blueprint/teams.yml
-    - blueprint/projects.yml
+    - /home/ada/blueprint/teams.yml
+    - /home/ada/blueprint/projects.yml
 failure:
   description:
     - The API call that failed, for use in conditions. Keys that do not apply are V(null).

@@ -8,7 +8,7 @@ module: domain
 short_description: Delete registered domains, or assert that they exist
 version_added: 1.0.0
 description:
-  - Deletes a registered domain. The service removes the aliases of the domain together with it.
+  - Deletes a registered domain. The service deletes the aliases of the domain together with it.
   - The API has no operation that registers a domain. With O(state=present), the task fails if the
     domain is not registered.
 author:
@@ -43,7 +43,7 @@ EXAMPLES = r"""
     name: example.com
     team: acme
 
-- name: Find the aliases that would be removed with a domain
+- name: Find the aliases that would be deleted with a domain
   hosting.platform.domain:
     name: old.example.com
     team: acme
@@ -101,7 +101,7 @@ domain:
       type: int
       sample: 1798761600000
 removed_aliases:
-  description: The aliases that were, or in check mode would be, removed with the domain.
+  description: The aliases that were, or in check mode would be, deleted with the domain.
   returned: success
   type: list
   elements: str

@@ -11,7 +11,7 @@ description:
   - Requests a login. The service sends a confirmation message to the email address. After the user
     has clicked the link in the message, M(hosting.platform.login_verification) gets the access
     token.
-  - A request whose answer was lost is not sent again, so that the user does not get two messages.
+  - A request whose response was lost is not sent again, so that the user does not get two messages.
   - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:
   - hosting.platform contributors (@hosting-platform)

@@ -10,8 +10,8 @@ version_added: 1.0.0
 description:
   - Waits until the user has clicked the link in the confirmation message, and returns the access
     token.
-  - The API's specification does not show how the service answers before the click. Until
-    O(wait_timeout) has passed, any answer with a status from 400 to 499 means "not confirmed yet".
+  - The API's specification does not show the response before the click. Until O(wait_timeout) has
+    passed, any response with a status from 400 to 499 means "not confirmed yet".
   - The result holds a secret. Set C(no_log=true) on the task, so that Ansible does not show it.
 author:
   - hosting.platform contributors (@hosting-platform)

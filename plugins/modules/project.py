@@ -13,7 +13,7 @@ description:
   - A project is identified by O(name) or by O(id). Both together rename the project, and so does
     O(previously).
   - A retry never creates a second project. Before a creation, the complete list of projects is
-    searched. If the answer to a creation is lost, the project is looked up before the request is
+    searched. If the response to a creation is lost, the project is looked up before the request is
     sent again.
   - With O(previous_team), a project moves to another team. Without it, nothing moves.
 author:

@@ -10,10 +10,10 @@ version_added: 1.0.0
 description:
   - Invites a user to a team, with a role. Only an owner of the team may invite.
   - The API can neither list members nor remove them. So every run sends the invitation, and the
-    answer shows whether it changed anything. Nothing was changed if the status is 409, if the API
+    response shows whether it changed anything. Nothing was changed if the status is 409, if the API
     rejects the invitation because the user already is a member (status 400 or 422; a warning quotes
-    the answer), or if the returned record was created more than 10 seconds before the answer.
-  - An invitation whose answer was lost is not sent again.
+    the response), or if the returned record was created more than 10 seconds before the response.
+  - An invitation whose response was lost is not sent again.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:
