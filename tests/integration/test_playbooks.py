@@ -93,16 +93,20 @@ def test_command_line_takes_no_space_after_a_comma(player: Player) -> None:
     player.run_file(Path("hosting.platform.converge"), "-e", "converge_prune=projects,aliases")
 
 
-@pytest.mark.parametrize("value", [None, ""])
 @pytest.mark.parametrize(
-    ("playbook", "option"),
+    ("playbook", "option", "value"),
     [
-        pytest.param("converge", "converge_directory", marks=pytest.mark.core_differences),
-        *(("converge", "converge_blueprint"), ("validate", "converge_directory")),
+        pytest.param("converge", "converge_directory", None, marks=pytest.mark.core_differences),
+        pytest.param("converge", "converge_directory", "", marks=pytest.mark.core_differences),
+        ("converge", "converge_blueprint", None),
+        ("converge", "converge_blueprint", ""),
+        ("converge", "converge_blueprint", {}),
+        ("validate", "converge_directory", None),
+        ("validate", "converge_directory", ""),
     ],
 )
 def test_null_or_empty_is_given_and_fails(
-    player: Player, playbook: str, option: str, value: str | None
+    player: Player, playbook: str, option: str, value: Any
 ) -> None:
     write(player.folder, blueprint__teams="- slug: here")
     play = player.expecting_failure.run_file(

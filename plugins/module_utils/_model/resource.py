@@ -106,11 +106,11 @@ class Resource(Kind):
             return step
         belonging = self._belonging(step.live)
         if not belonging.may_be_written:
-            team_id = belonging.team_id
+            slug = belonging.scope.slug
             raise PlatformError(
-                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {team_id}."
-                f" Without team, the service lists the {self.plural} of several teams, which can"
-                f" only be read. Set team to {team_id}."
+                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {slug}"
+                f" (id {belonging.team_id}). Without team, the service lists the {self.plural} of"
+                f" several teams, which can only be read. Set team to {slug}."
             )
         return step
 

@@ -63,7 +63,8 @@ NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confir
 def without_nulls(
     args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The arguments of a role without those that are null, which count as left out.
+    """The arguments of a role without those that are null, which count as left out, as does a
+    blueprint without any kind.
 
     Those stay that fail by name: a guard, what the role cannot do without, and a directory that is
     empty, or that nothing takes the place of. Before ansible-core 2.19, a template makes an empty
@@ -73,7 +74,8 @@ def without_nulls(
     kept.update(NOT_NULLABLE)
     if "blueprint" not in args or variables.get(f"{role}_directory", "") is not None:
         kept.add("directory")
-    return {name: value for name, value in args.items() if name in kept or value not in (None, "")}
+    empty: tuple[Any, ...] = (None, "", {})
+    return {name: value for name, value in args.items() if name in kept or value not in empty}
 
 
 def read_options(

@@ -75,8 +75,8 @@ def spanning(emulator):
 )
 def test_team_objects_in_a_mixed_list_are_read_only(spanning, kind, options):
     message = expect_refusal(kind, spanning, **options)
-    assert "belongs to the team team_acme." in message
-    assert message.endswith("Set team to team_acme.")
+    assert "belongs to the team acme (id team_acme)." in message
+    assert message.endswith("Set team to acme.")
     run_module(kind, spanning.base_url, **options, team="acme")
     assert len(spanning.writes) == 1
 
@@ -86,7 +86,7 @@ def test_alias_in_a_mixed_list_is_read_only_but_assignable(spanning):
     assert (created["changed"], created["warnings"]) == (True, [])
     for options in ({"project": "mine"}, {"state": "absent"}):
         spanning.forget_requests()
-        assert "Set team to team_acme." in expect_refusal(
+        assert "Set team to acme." in expect_refusal(
             Alias, spanning, alias="new.example.com", **options
         )
 
