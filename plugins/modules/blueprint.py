@@ -345,7 +345,7 @@ text:
     Plan for https://api.example.com
     + project acme/shop  framework: hugo  projects/shop.yml:1
     - project acme/old
-    1 to create (1 project), 1 to delete (1 project); 40 unchanged, 2 undeclared.
+    1 to create (1 project), 1 to delete (1 project); 40 unchanged.
 outcome:
   description:
     - What was done, in one line, which is also the last line that the task shows. In check mode,
@@ -453,7 +453,13 @@ results:
       description: The API call that failed.
       type: dict
       returned: if a call failed
-      sample: {operation: 'PATCH /projects/{idOrName}', status: 400}
+      sample:
+        operation: PATCH /projects/{idOrName}
+        method: PATCH
+        path: /projects/prj_17
+        status: 400
+        code: 400
+        message: 'Invalid value: framework'
 summary:
   description:
     - The number of results of each action, of objects that are deleted along, of failures, of
@@ -474,11 +480,11 @@ summary:
 undeclared:
   description:
     - The teams, projects, aliases and domains that exist, are not declared by any entry and are not
-      deleted, of the kinds that the blueprint declares. Projects' own aliases are left out, and so
-      is what O(ignore) matches.
+      deleted, of the kinds that the blueprint names. Projects' own aliases are left out, and so is
+      what O(ignore) matches.
     - Teams are those that the token's user belongs to. The others are sought in the teams that an
-      entry names or declares, in O(team), and in the own scope of the token's user if an entry is
-      in it.
+      entry or a file names or declares, in O(team), and in the own scope of the token's user if an
+      entry or a file names that.
   returned: when the blueprint could be planned
   type: list
   elements: dict
