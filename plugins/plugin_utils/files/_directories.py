@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from ...module_utils._file_access import os_error_text
 from ...module_utils._model.options import is_encodable
 from ._atomic_files import absolute_path
 
@@ -55,13 +56,22 @@ def _own_problem(directory: Directory, *, may_be_link: bool) -> Iterator[str]:
     path = directory.path
     if not is_encodable(str(path)):
         yield f"{directory} is not valid UTF-8. Rename it."
-    elif path.is_symlink() and not may_be_link:
+    elif os.path.islink(path) and not may_be_link:
         advice = "Name the directory to which it leads."
         yield f"{directory} is a link, and links are not followed. {advice}"
-    elif not os.path.exists(path):
-        yield f"{directory} does not exist."
     elif not os.path.isdir(path):
-        yield f"{directory} is not a directory."
+        yield f"{directory} {_describe_obstacle(path)}."
+
+
+def _describe_obstacle(path: Path) -> str:
+    """What is there instead of a directory."""
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return "does not exist"
+    except OSError as error:
+        return f"cannot be read: {os_error_text(error)}"
+    return "is not a directory"
 
 
 def _overlap(one: Directory, other: Directory) -> Iterator[str]:

@@ -128,7 +128,7 @@ class ExportFiles:
     def _has_defaults(self, folder: Path) -> bool:
         """True if the defaults of a folder, or of one above it, are read with its files."""
         for path in (folder, *folder.parents):
-            if any((path / name).exists() for name in DEFAULTS_FILES):
+            if any(os.path.exists(path / name) for name in DEFAULTS_FILES):
                 return True
             if os.path.realpath(path) == str(self._top):
                 break
@@ -136,7 +136,7 @@ class ExportFiles:
 
     def _obstacles(self, path: str) -> Iterator[str]:
         folders = (folder for folder in Path(path).parents if self._directory in folder.parents)
-        link = next(filter(Path.is_symlink, folders), None)
+        link = next(filter(os.path.islink, folders), None)
         if link:
             yield f"{link} is a link, and links are not followed."
         elif why_not_writable(path):

@@ -146,9 +146,11 @@ def test_all_that_is_wrong_with_paths_is_said_at_once(folder):
     write(common__sites=SHOP)
     Path("link").symlink_to("common")
     Path("file").touch()
-    assert refused("link", "file", "none") == [
+    longer = "x" * 300
+    assert refused("link", "file", "none", longer) == [
         "link is a link, and links are not followed. Name the directory to which it leads.",
         "file is not a directory.",
         "none does not exist.",
+        f"{longer} cannot be read: file name too long.",
     ]
     assert refused("none") == [f"{folder}/none does not exist."]
