@@ -23,8 +23,7 @@ description:
   - Host names are safe as command arguments and host patterns. They contain ASCII letters, digits,
     hyphens, underscores and dots, and visible characters beyond ASCII. They begin with neither a
     hyphen nor a dot. Any other character of the project's name is replaced by its bytes in
-    hexadecimal, so that C(my shop) becomes the host C(my=20shop), and C(-v) becomes C(=2Dv). A
-    warning lists these projects.
+    hexadecimal, so that C(my shop) becomes the host C(my=20shop), and C(-v) becomes C(=2Dv).
   - If a group, of this or an earlier source, has the name of a project, the id of the project is
     appended (C(web.prj_17)), with a warning.
   - If an earlier source has a host of the same name for another project, the slug of the team is

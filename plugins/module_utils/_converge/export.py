@@ -113,7 +113,6 @@ class _Export:
     def _entry(self, obj: LiveObject, scope: Scope) -> Values:
         kind = obj.kind
         self._check_name(obj, scope)
-        _check_texts(obj, scope)
         entry = {
             option: obj.record[option]
             for option in kind.fields.writable
@@ -168,20 +167,6 @@ class _Export:
         name = obj.record[field]
         matches = matching(name, self._snapshot.listing(kind, scope), normalizers)
         only_one(field, name, matches, advice)
-
-
-def _check_texts(obj: LiveObject, scope: Scope) -> None:
-    """Check that the fields of an entry are what its options take. Anything else would reach the
-    files with all text in it, and no entry could keep it.
-    """
-    fields = obj.kind.fields
-    for option in fields.writable:
-        value = obj.record[option] if option in fields.returned else None
-        if value is not None and not isinstance(value, (str, int)):
-            raise PlatformError(
-                f"{scope}: the {option} of the {obj.kind.singular} {obj.name} is no text, so it"
-                " cannot be exported."
-            )
 
 
 def _read_snapshot(

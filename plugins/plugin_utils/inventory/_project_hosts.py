@@ -14,7 +14,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from ansible.constants import LOCALHOST
@@ -107,21 +107,8 @@ def read_hosts(
             )
             for (_name, variables), records in zip(hosts, domains):
                 variables["hosting_domains"] = mask_secrets(records)
-    warnings = list(_warn_renamed(by_name))
-    if not hosts:
-        warnings.append(mask_secrets(_describe_nothing(scopes)))
+    warnings = [] if hosts else [mask_secrets(_describe_nothing(scopes))]
     return InventoryData(hosts, warnings)
-
-
-def _warn_renamed(by_name: Mapping[str, _OwnedProject]) -> Iterator[str]:
-    """What projects are called whose names no host can have."""
-    renamed = [
-        f"{own.name} is called {name}"
-        for name, own in by_name.items()
-        if host_name(own.name) != own.name
-    ]
-    if renamed:
-        yield f"Some project names are not valid host names: {join_some(sorted(renamed))}."
 
 
 def _describe_nothing(scopes: Sequence[Scope]) -> str:

@@ -66,9 +66,6 @@ def render_html(view: ResultView) -> str:
         sides=("Before", "After") if view.is_done else ("Live", "Declared"),
         groups=_groups(entries),
         tiles=Counter(entry["state"] for entry in entries),
-        cascade_counts=_cascade_counts(rows),
-        kinds=_titles_of_kinds(entries),
-        teams=_teams(entries),
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
         version=VERSION,
@@ -98,27 +95,6 @@ def _groups(entries: list[EntryView]) -> dict[str, dict[str, list[EntryView]]]:
     for entry in entries:
         groups[entry["state"]].setdefault(entry["message"], []).append(entry)
     return {state: members for state, members in groups.items() if members}
-
-
-def _cascade_counts(rows: list[Row]) -> Counter[str]:
-    """How many objects go with the deletions of each state."""
-    counts = Counter[str]()
-    for row in rows:
-        counts[state_of(row)] += len(row["along"])
-    return counts
-
-
-def _titles_of_kinds(entries: list[EntryView]) -> dict[str, str]:
-    found = {entry["kind"] for entry in entries}
-    return {kind: KINDS[kind].display_name(2) for kind in KINDS if kind in found}
-
-
-def _teams(entries: list[EntryView]) -> dict[str, Counter[str]]:
-    """Team → how many entries there are of each state."""
-    teams: dict[str, Counter[str]] = {}
-    for entry in sorted(entries, key=lambda entry: str(entry["team"])):
-        teams.setdefault(entry["team"], Counter())[entry["state"]] += 1
-    return teams
 
 
 def _entry(row: Row) -> EntryView:

@@ -43,21 +43,10 @@ def check_guards(plan: Plan) -> tuple[Refusal, ...]:
 
 
 def check_prune(plan: Plan) -> Iterator[str]:
-    """Refuse to prune an object to which an entry refers, and objects whose deletion cannot be
-    planned.
-    """
+    """Refuse to prune objects whose deletion cannot be planned."""
     for change in plan.changes:
         if change.planning_error and not change.entry:
             yield str(change.planning_error)
-    pruned = {change.live_key for change in plan.changes if change.is_pruned}
-    for change in plan.changes:
-        for reference in change.references.values():
-            if change.is_declared and (reference.kind.plural, reference.id or "") in pruned:
-                yield (
-                    f"the {reference.kind.singular} {reference.name} is not declared and would be"
-                    " deleted, but"
-                    f" {change.label} refers to it. Declare it."
-                )
 
 
 def check_prune_limit(plan: Plan) -> Iterator[str]:

@@ -67,7 +67,8 @@ class LiveObject:
 
     def has_valid(self, option: str) -> bool:
         """True if an entry could give an option this value: a service may hold what none takes."""
-        return not self.kind.fields.problem_of(option, str(self.record[option] or ""))
+        value = self.record[option] or ""
+        return isinstance(value, (str, int)) and not self.kind.fields.problem_of(option, str(value))
 
     @property
     def has_valid_name(self) -> bool:

@@ -14,8 +14,6 @@ from acme import ACME, WEB, WWW, ZETA
 from blueprints import actions, converge, export, refusal_message
 from stub_server import forward, stub_server
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-
 
 def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator):
     projects = [WEB, {"name": "legacy", "team": "acme"}]
@@ -171,16 +169,14 @@ def with_changed_projects(emulator: Any, asked: Any, **changes: Any) -> Any:
 
 
 @pytest.mark.parametrize("value", [{"x": "{{ 7 * 6 }}"}, [["{{ 7 * 6 }}"]], 1.5])
-def test_export_refuses_a_field_that_is_no_text(emulator, value):
+def test_export_leaves_out_a_field_that_is_no_text(emulator, value):
     """In a file, text inside it would be a template to whoever reads that with templates."""
     emulator.seed(teams=[ACME], projects=[WEB])
-    with (
-        stub_server(
-            lambda asked: with_changed_projects(emulator, asked, framework=value)
-        ) as server,
-        pytest.raises(PlatformError, match=r"team acme: .* is no text"),
-    ):
-        export(server.base_url)
+    with stub_server(
+        lambda asked: with_changed_projects(emulator, asked, framework=value)
+    ) as server:
+        (project,) = export(server.base_url)["projects"]
+    assert "framework" not in project
 
 
 def test_an_object_without_a_name_has_none_in_a_result(emulator):

@@ -125,7 +125,7 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
     given = make_result([deletion, dependent, OF_OTHERS[0]], undeclared=UNDECLARED)
     words = words_of(render_html(make_view(given, is_check=is_check)))
     for said in (
-        f"1 {word} and 2 along",
+        f"1 {word}",
         f"Also {verb} 1 project: web Also {verb} 1 alias: www.example.com of media",
         json.dumps(parameters),
         "Not compared, because the API does not show it: y",

@@ -92,7 +92,7 @@ def test_filters(browser: Chrome, tmp_path: Path) -> None:
 
     kind, team = (Select(browser.find_element(By.NAME, name)) for name in ("kind", "team"))
     assert [option.text for option in team.options] == ["All teams", "acme", "media", "own scope"]
-    kind.select_by_visible_text("Projects")
+    kind.select_by_visible_text("Project")
     assert names(browser) == ["cart", "web", "shop", "experiment"]
     team.select_by_visible_text("media")
     assert names(browser) == ["cart", "experiment"]

@@ -122,7 +122,7 @@ def test_a_domain_whose_alias_is_declared_is_not_deleted(emulator, gone, prune):
 def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
     emulator.seed(teams=[ACME], projects=[WEB])
     message = refusal_message(emulator, {"aliases": [WWW], "projects": []}, prune=["projects"])
-    assert "aliases[0] www.example.com refers to it" in message
+    assert "would also delete the alias www.example.com, but aliases[0]" in message
 
 
 @pytest.mark.parametrize(("option", "value"), [("prune_limit", 101), ("workers", 0)])
