@@ -128,9 +128,7 @@ import functools
 import hashlib
 import json
 import os
-import re
 from collections.abc import Container, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ansible.errors import AnsibleError, AnsibleParserError
@@ -148,7 +146,6 @@ from ..plugin_utils.files._templates import as_data
 from ..plugin_utils.inventory._project_hosts import InventoryData, host_name, read_inventory
 
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")
-NAMES_THIS_PLUGIN = re.compile(rb"^plugin:\s*['\"]?hosting\.platform\.projects\b", re.MULTILINE)
 
 
 class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
@@ -161,18 +158,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     templar: Any
 
     def verify_file(self, path: str) -> bool:
-        if not super().verify_file(path):
-            return False
-        if path.endswith(ENDINGS):
-            return True
-        message = (
-            f"{self.NAME} skips {escape_line(path)}, because its name does not end in"
-            f" {' or '.join(ENDINGS)}."
-        )
-        # A file that names the plugin is meant for it. Other files are shown to it because it is
-        # enabled.
-        (self.display.warning if _names_this_plugin(Path(path)) else self.display.vvv)(message)
-        return False
+        return bool(super().verify_file(path)) and path.endswith(ENDINGS)
 
     def parse(self, inventory: Any, loader: Any, path: str, cache: bool = True) -> None:
         super().parse(inventory, loader, path, cache)
@@ -359,9 +345,3 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict)
         for name in names:
             self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict)
-
-
-def _names_this_plugin(path: Path) -> bool:
-    with contextlib.suppress(OSError), path.open("rb") as file:
-        return NAMES_THIS_PLUGIN.search(file.read(65536)) is not None
-    return False

@@ -98,7 +98,8 @@ def test_all_that_is_wrong_with_the_directories_is_said(player: Player) -> None:
     failed = run(player.expecting_failure, "converge", directory="common,./common,stagign")
     assert outcomes(failed)[0]["msg"].split("\n") == [
         "converge_directory: stagign does not exist.",
-        "converge_directory: common and common are the same directory. Remove one of them.",
+        "converge_directory: common and common are the same directory, or one lies in the other."
+        " Remove one of them.",
     ]
     report = ("-e", "converge_report=staging/report.html")
     failed = run(player.expecting_failure, "converge", *report, directory="common,staging")

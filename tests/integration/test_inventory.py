@@ -161,22 +161,12 @@ def test_each_source_that_fails_says_so_once(
     assert said.count("as an inventory source") == len(cases)
 
 
-def test_a_file_of_another_name_is_declined_with_the_reason(inventory: Inventory) -> None:
-    """Aloud if it names this plugin; otherwise it may be another's."""
+def test_a_file_of_another_name_is_declined(inventory: Inventory) -> None:
     path = inventory.source().rename(inventory.player.folder / "projects.yml")
-    reason = (
-        f"{PLUGIN} skips {path}, because its name does not end in hosting_platform.yml or"
-        " hosting_platform.yaml."
+    done = inventory.run("-i", path, "--list")
+    assert squeezed(f"could not be verified by inventory plugin '{PLUGIN}'") in squeezed(
+        done.stderr
     )
-    other = inventory.player.folder / "other.yml"
-    other.write_text("all: {hosts: {machine: {}}}")
-    for enabled in (None, f"{PLUGIN},yaml"):
-        done = inventory.run(
-            "-i", path, "-i", other, "--list", "-vvv", ANSIBLE_INVENTORY_ENABLED=enabled
-        )
-        assert squeezed(f"[WARNING]: {reason}") in squeezed(done.stderr)
-        assert squeezed(f"skips {other}") not in squeezed(done.stderr)
-    assert f"{PLUGIN} skips {other}" in done.stdout
     assert inventory.player.emulator.requests() == []
 
 

@@ -77,13 +77,6 @@ def _describe_obstacle(path: Path) -> str:
 def _overlap(one: Directory, other: Directory) -> Iterator[str]:
     """The problem of two directories that share files, which would be read twice."""
     real_one, real_other = (Path(os.path.realpath(pair.path)) for pair in (one, other))
-    if real_one == real_other:
-        yield f"{one} and {other} are the same directory. Remove one of them."
-    elif real_one in real_other.parents:
-        yield _describe_nesting(inner=other, outer=one)
-    elif real_other in real_one.parents:
-        yield _describe_nesting(inner=one, outer=other)
-
-
-def _describe_nesting(*, inner: Directory, outer: Directory) -> str:
-    return f"{inner} lies in {outer}, so its files would be read twice. Remove one of them."
+    if real_one == real_other or real_one in real_other.parents or real_other in real_one.parents:
+        problem = "are the same directory, or one lies in the other"
+        yield f"{one} and {other} {problem}. Remove one of them."

@@ -101,8 +101,7 @@ def _bearer_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
     kind = KINDS[name.kind]
     if not kind.is_unique_on_platform:
         return None
-    bearers = [*plan.snapshot.named(kind, name.text), *_elsewhere(kind, name, plan)]
-    for obj in bearers:
+    for obj in plan.snapshot.named(kind, name.text):
         if obj.scope != change.scope or not _may_be_given_to(change, obj):
             return obj
     for other in KINDS.values():
@@ -112,14 +111,6 @@ def _bearer_of(name: Name, change: Change, plan: Plan) -> LiveObject | None:
             if _embeds(obj, name) and _blocks(obj, change):
                 return obj
     return None
-
-
-def _elsewhere(kind: type[Kind], name: Name, plan: Plan) -> list[LiveObject]:
-    return [
-        obj
-        for obj in plan.snapshot.elsewhere
-        if obj.kind is kind and kind.normalize(obj.name) == name.text
-    ]
 
 
 def _may_be_given_to(change: Change, obj: LiveObject) -> bool:
@@ -165,12 +156,6 @@ def _describe_scope(obj: LiveObject) -> str:
 
 def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:
     """What an object refers to, as far as a list or a GET has shown it."""
-    kind = obj.kind.references[option]
-    referenced_id = reference_id(obj, option)
-    listed = plan.snapshot.by_id(kind, referenced_id)
-    others = (
-        other
-        for other in plan.snapshot.elsewhere
-        if other.kind is kind and other.id == referenced_id
-    )
-    return listed or next(others, None)
+    key = (obj.kind.references[option].plural, reference_id(obj, option))
+    shown = (other for other in plan.snapshot.shown_objects if other.key == key)
+    return next(shown, None)

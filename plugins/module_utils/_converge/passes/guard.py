@@ -42,13 +42,6 @@ def check_guards(plan: Plan) -> tuple[Refusal, ...]:
     return tuple(refusals)
 
 
-def check_prune(plan: Plan) -> Iterator[str]:
-    """Refuse to prune objects whose deletion cannot be planned."""
-    for change in plan.changes:
-        if change.planning_error and not change.entry:
-            yield str(change.planning_error)
-
-
 def check_prune_limit(plan: Plan) -> Iterator[str]:
     """Refuse to delete more than ``prune_limit`` percent of a kind in one scope. Counts pruned
     objects and the documented cascades of every deletion (a domain's aliases).
@@ -192,7 +185,6 @@ GUARDS: Mapping[str, Guard] = {
     "protect": check_protect,
     "ignore": check_ignore,
     BLUEPRINT_GUARD: find_conflicts,
-    "prune": check_prune,
     "only": check_only,
     "prune_limit": check_prune_limit,
     **{f"limits.{action}": partial(check_limit, action) for action in LIMITED},

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..._errors import ApiError, PlatformError
 from ..._model.kind import Desired
 from ..._model.kinds.registry import KINDS
 from ..._model.step import plan_nothing
@@ -42,19 +41,14 @@ def _prunes(
 
 
 def _prune_change(obj: LiveObject, snapshot: Snapshot, protection: Protection) -> Change:
-    """The deletion of an undeclared object, skipped if it is protected. Raises ApiError."""
+    """The deletion of an undeclared object, skipped if it is protected. Raises PlatformError if
+    it cannot be addressed.
+    """
     kind = KINDS[obj.kind.plural]
     desired = Desired({"state": "absent", "id": obj.record["id"]}, {}, obj.name)
     change = Change(kind, obj.key, desired, plan_nothing(obj.record), obj.scope, live_object=obj)
-    resource = kind(desired, snapshot.platform, obj.scope)
-    records = snapshot.listing(kind, obj.scope)
-    try:
-        step = resource.plan_for(resource.check_addressable(obj.record, records))
-    except ApiError:
-        raise
-    except PlatformError as error:
-        return replace(change, planning_error=error)
-    change = replace(change, step=step)
     if protection.covers(obj):
         return replace(change, skip_reason=PROTECTED)
-    return change
+    resource = kind(desired, snapshot.platform, obj.scope)
+    records = snapshot.listing(kind, obj.scope)
+    return replace(change, step=resource.plan_for(resource.check_addressable(obj.record, records)))

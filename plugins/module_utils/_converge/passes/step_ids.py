@@ -8,7 +8,6 @@ same object.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -103,8 +102,8 @@ class _Identifier:
             }
         if change.kind.is_in_team:
             variants[TEAM_KIND.singular] = [self._variant_of_scope(change.scope)]
-        for combination in itertools.product(*variants.values()):
-            yield dict(zip(variants, combination))
+        for position in (0, -1):
+            yield {option: found[position] for option, found in variants.items()}
 
     def _variant_of_scope(self, scope: Scope) -> ReferenceVariant:
         if scope.team is None:

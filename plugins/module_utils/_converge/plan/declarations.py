@@ -101,10 +101,6 @@ def _objects_of_run(kinds: Collection[str], snapshot: Snapshot) -> Iterator[Live
         if obj.kind is TEAM_KIND:
             is_of_run = bool(snapshot.listed_teams.where("id", obj.id))
         else:
-            is_of_run = is_in_scopes_of_run(obj, snapshot) and obj.is_listed_in(obj.scope)
+            is_of_run = obj.scope in snapshot.scopes and obj.scope in obj.listed_in
         if is_of_run:
             yield obj
-
-
-def is_in_scopes_of_run(obj: LiveObject, snapshot: Snapshot) -> bool:
-    return obj.scope in snapshot.scopes

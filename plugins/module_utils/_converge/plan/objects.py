@@ -8,7 +8,6 @@ planned.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
@@ -24,8 +23,6 @@ Key = tuple[str, object]
 ObjectKey = tuple[str, str]
 # The name of a scope of which nothing is known.
 UNKNOWN = "?"
-# Why nothing may refer to an object any more, by the name that does.
-Explanation = Callable[[str], str]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -74,9 +71,6 @@ class LiveObject:
     def has_valid_name(self) -> bool:
         return self.has_valid(self.kind.name_field)
 
-    def is_listed_in(self, scope: Scope) -> bool:
-        return scope in self.listed_in
-
     def is_matched_by(self, selectors: Selectors, entry_scope: Scope | None = None) -> bool:
         """True if a selector matches it by its name, in the team to which it belongs or in that of
         its entry. Every slug of a team counts, also an earlier one: else a rename would end the
@@ -101,7 +95,8 @@ class Reference:
     key: Key | None = None
     # Its other names, before and after the plan.
     known_names: frozenset[str] = frozenset()
-    unusable_reason: Explanation | None = None
+    # Why nothing may refer to it any more.
+    unusable_reason: str = ""
 
     @property
     def id(self) -> str | None:

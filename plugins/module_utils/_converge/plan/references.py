@@ -15,7 +15,7 @@ from ..._model.finding import describe
 from ..._model.kind import Kind
 from ..._text import did_you_mean
 from .change import Change
-from .objects import Explanation, Reference
+from .objects import Reference
 
 ReferenceIndex = Mapping[str, list[Reference]]
 
@@ -58,7 +58,9 @@ def _add_change(index: dict[str, list[Reference]], change: Change) -> None:
         index[kind.normalize(name)].append(reference)
     previous = str(change.live.get(kind.name_field) or "")
     if previous not in ("", reference.name, change.name):
-        renamed = replace(reference, unusable_reason=_renamed(reference.name, change.label))
+        new = reference.name
+        reason = f"{previous} is renamed to {new} by {change.label}. Use {new} here."
+        renamed = replace(reference, unusable_reason=reason)
         index[kind.normalize(previous)].append(renamed)
 
 
@@ -70,20 +72,16 @@ def reference_to(change: Change) -> Reference:
     record = change.step.expected or {**kind.fields.to_result({}), kind.name_field: change.name}
     previous = {str(change.live[kind.name_field])} if change.live else set()
     known_names = frozenset({change.name, *change.desired.previous_names, *previous})
-    return Reference(kind, record, change.key, known_names, unusable_reason(change))
+    return Reference(kind, record, change.key, known_names, _unusable_reason(change))
 
 
-def unusable_reason(change: Change) -> Explanation | None:
+def _unusable_reason(change: Change) -> str:
     if change.planning_error:
-        return lambda name: f"{name} is declared by {change.label}, which is invalid."
+        return f"{change.name} is declared by {change.label}, which is invalid."
     if change.desired.is_absent:
         advice = "Remove this entry, too, or keep what it needs."
-        return lambda name: f"{change.label} declares {name} with state=absent. {advice}"
-    return None
-
-
-def _renamed(new: str, label: str) -> Explanation:
-    return lambda name: f"{name} is renamed to {new} by {label}. Use {new} here."
+        return f"{change.label} declares {change.name} with state=absent. {advice}"
+    return ""
 
 
 def resolve_reference(
@@ -114,7 +112,7 @@ def resolve_reference(
     if is_lenient and not is_previous_name:
         return references[0] if references else None
     if references and references[0].unusable_reason:
-        raise InvalidOption(option, references[0].unusable_reason(value))
+        raise InvalidOption(option, references[0].unusable_reason)
     names: dict[str, None] = {}
     for found in index.values():
         names |= {reference.name: None for reference in usable_references(found)}

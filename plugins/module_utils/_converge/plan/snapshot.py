@@ -92,7 +92,7 @@ class Snapshot:
         return [obj for obj in (self.object_of(kind, record) for record in records) if obj]
 
     def named(self, kind: type[Kind], name: object) -> list[LiveObject]:
-        """The objects of a name in all scopes."""
+        """The objects of a name in all scopes, also as a GET shows them."""
         return self._by_name.get(name_at(kind, "", name), [])
 
     def referring_to(self, kind: type[Kind], option: str, record_id: object) -> list[LiveObject]:
@@ -105,6 +105,12 @@ class Snapshot:
     def all_objects(self) -> Iterator[LiveObject]:
         for objects in self._objects.values():
             yield from objects.values()
+
+    @property
+    def shown_objects(self) -> Iterator[LiveObject]:
+        """All that lists show, and what only a GET shows."""
+        yield from self.all_objects
+        yield from self.elsewhere
 
     @functools.cached_property
     def _objects(self) -> Mapping[str, Mapping[str, LiveObject]]:
@@ -155,7 +161,7 @@ class Snapshot:
     @functools.cached_property
     def _by_name(self) -> Mapping[Name, list[LiveObject]]:
         index: dict[Name, list[LiveObject]] = {}
-        for obj in self.all_objects:
+        for obj in self.shown_objects:
             index.setdefault(name_at(obj.kind, "", obj.name), []).append(obj)
         return index
 

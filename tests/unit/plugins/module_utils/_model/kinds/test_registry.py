@@ -99,8 +99,9 @@ def variables(monkeypatch):
     """The kind, planted: nothing but the registry is told."""
     STORE.clear()
     monkeypatch.setitem(registry.KINDS, "variables", Variable)
-    monkeypatch.setattr(nested, "_nestings_of", nested._nestings_of.__wrapped__)
-    return STORE
+    nested.nestings.cache_clear()
+    yield STORE
+    nested.nestings.cache_clear()
 
 
 BLUEPRINT: dict[str, Any] = {
