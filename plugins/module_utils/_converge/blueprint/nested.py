@@ -46,13 +46,17 @@ class Nesting(NamedTuple):
                 yield PlatformError(f"{option} is that of the entry around it. Remove it.")
 
 
-@functools.cache
 def nestings(kind: type[Kind]) -> Mapping[str, Nesting]:
     """What the entries of a kind may hold, by the option under which it stands."""
+    return _nestings_of(kind.plural)
+
+
+@functools.cache
+def _nestings_of(plural: str) -> Mapping[str, Nesting]:
     found = {}
     for other in KINDS.values():
         for option, referred in other.references.items():
-            if referred is kind:
+            if referred.plural == plural:
                 found[other.plural] = Nesting(other, option)
     return found
 

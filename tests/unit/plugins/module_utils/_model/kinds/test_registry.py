@@ -99,9 +99,8 @@ def variables(monkeypatch):
     """The kind, planted: nothing but the registry is told."""
     STORE.clear()
     monkeypatch.setitem(registry.KINDS, "variables", Variable)
-    nested.nestings.cache_clear()
-    yield STORE
-    nested.nestings.cache_clear()
+    monkeypatch.setattr(nested, "_nestings_of", nested._nestings_of.__wrapped__)
+    return STORE
 
 
 BLUEPRINT: dict[str, Any] = {
