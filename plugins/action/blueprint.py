@@ -104,7 +104,7 @@ class ActionModule(BlueprintFilesAction):
 
     def registered(self, result: Result, task_run: TaskRun) -> Result:
         """The result. One for a role holds what a play does after it, and names the file of what
-        the role passes to a controller.
+        the role passes to a controller, if there is one.
         """
         is_check = bool(self._task.check_mode)
         approves = not result.get("failed") or result.pop(DRIFT_ALONE, False)
@@ -117,7 +117,9 @@ class ActionModule(BlueprintFilesAction):
         if result.get("failed"):
             result = {**NO_PLAN, **result}
         kept = {key: result[key] for key in KEPT_OF_A_FAILURE if key in result}
-        return {**super().registered(result, task_run), **kept, "stats": save_stats(stats)}
+        if self._templar.template(task_run.variables.get("__converge_reader")) == "controller":
+            kept["stats"] = save_stats(stats)
+        return {**super().registered(result, task_run), **kept}
 
     def run_task(self, task_run: TaskRun) -> Result:
         host = _host_of(task_run.variables)

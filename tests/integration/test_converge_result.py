@@ -84,6 +84,7 @@ def failed_drift(player: Player, **environment: str) -> Play:
 def test_statistics_are_shown_where_somebody_reads_them(player: Player) -> None:
     for played in (failed_drift(player), play_on(player, converge(check=True))):
         assert STATS not in played.output
+        assert '"stats"' not in played.output
     for reader in ("AWX_ISOLATED_DATA_DIR", "ANSIBLE_SHOW_CUSTOM_STATS"):
         played = failed_drift(player, **{reader: "true"})
         assert STATS in played.output
