@@ -65,6 +65,8 @@ def read_file(
     """
     content, node = loaded
     content = _evaluated_list(content, node, reader)
+    if content is None:
+        content = {}
     problems: list[FileProblem] = []
     lists: dict[str, NodedList]
     if kind and isinstance(content, list):
@@ -122,9 +124,6 @@ def _with_own(
 
 def _no_mapping(file: str, kind: str | None, content: Any) -> str:
     """The problem of a file whose content is no mapping, and which may not be a list either."""
-    if content is None:
-        example = kind or "projects"
-        return f"it is empty. Delete it, or write an empty list: {example}: []"
     if kind:
         return f"it must contain a list of entries, and is {type_name(content)}."
     name = file.rpartition("/")[2].rpartition(".")[0]

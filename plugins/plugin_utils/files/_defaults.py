@@ -204,13 +204,10 @@ class _KindDefaults:
     def _option_problems(self, option: Any) -> Iterator[str]:
         if option in self._allowed:
             return
-        known = self._kind.argument_spec.options
-        if option in known:
+        if option in self._kind.argument_spec.options or not self._allowed:
             yield f"{option} can have no default. Set it in each entry."
-        elif self._allowed:
-            yield f"unknown option {option}.{suggest_or_list(option, self._allowed)}"
         else:
-            yield f"unknown option {option}. No option of {self._kind.plural} can have a default."
+            yield f"unknown option {option}.{suggest_or_list(option, self._allowed)}"
 
     def _add(
         self, option: str, value: Any, where: str, defaults: dict[str, Default]

@@ -74,9 +74,10 @@ class ExportFiles:
             Path(os.path.realpath(declared)) for declared in declared_directories
         ]
         real = Path(os.path.realpath(directory))
-        around = [declared for declared in self._declared_directories if declared in real.parents]
         # The directory with which the files are read.
-        self._top = next(iter(around), real)
+        self._top = next(
+            (path for path in self._declared_directories if path in real.parents), real
+        )
         blueprint = with_nested_entries(blueprint)
         blueprint = {
             kind: entries

@@ -33,27 +33,30 @@ NOT_ENDED = (
     "The run that writes this file has not ended. If it was interrupted, run it again: it does"
     " what is left."
 )
+# What the file holds where a result says nothing.
+EMPTY_PLAN: PlanDocument = {
+    "format": FORMAT,
+    "base_url": None,
+    "check": False,
+    "changed": False,
+    "failed": False,
+    "refused": False,
+    "refusals": [],
+    "msg": None,
+    "outcome": None,
+    "summary": COUNTS,
+    "results": [],
+    "undeclared": [],
+    "steps": [],
+}
 UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 
 def plan_file(result: PlanDocument, *, is_check: bool) -> str:
     """The text of the file. A result without a plan approves nothing."""
-    plan = {
-        "format": FORMAT,
-        "base_url": result.get("base_url"),
-        "check": is_check,
-        "changed": bool(result.get("changed")),
-        "failed": bool(result.get("failed")),
-        "refused": bool(result.get("refused")),
-        "refusals": result.get("refusals") or [],
-        "msg": result.get("msg"),
-        "outcome": result.get("outcome"),
-        "summary": {**COUNTS, **(result.get("summary") or {})},
-        "results": result.get("results") or [],
-        "undeclared": result.get("undeclared") or [],
-        "steps": result.get("steps") or [],
-    }
-    return _to_json(plan)
+    known = {key: result[key] for key in EMPTY_PLAN if result.get(key)}
+    summary = {**COUNTS, **result.get("summary", {})}
+    return _to_json({**EMPTY_PLAN, **known, "check": is_check, "summary": summary})
 
 
 class Approval:

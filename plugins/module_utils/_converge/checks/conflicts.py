@@ -50,25 +50,21 @@ def _find_declared_in_cascades(plan: Plan) -> Iterator[str]:
     """Declared objects that are deleted with another one, or as its field: the next run would
     create them again.
     """
-    # The guard ``only`` reports what is not selected.
-    selected = [
-        change
-        for change in plan.changes
-        if change.is_declared and change.skip_reason != NOT_SELECTED
-    ]
-    declared = {change.live_key: change for change in selected if change.live}
-    declared_by_name: dict[Name, Change] = {}
+    declared: dict[object, Change] = {}
     for change in plan.changes:
+        # The guard ``only`` reports what is not selected.
+        if change.is_declared and change.live and change.skip_reason != NOT_SELECTED:
+            declared[change.live_key] = change
         for kind, name, _bearer in declarations_of(change):
-            declared_by_name[unique_name(kind, change.scope, name)] = change
+            declared[unique_name(kind, change.scope, name)] = change
     for change in plan.deletions:
-        other = declared_by_name.get(unique_name(change.kind, change.scope, change.name))
+        other = declared.get(unique_name(change.kind, change.scope, change.name))
         if other and other is not change and other.kind is not change.kind:
             yield f"{change.label} would be deleted, but {other.label} declares it."
     for change, obj in plan.cascades:
         other = declared.get(obj.key)
         if change.is_deletion and other is None:
-            other = declared_by_name.get(unique_name(obj.kind, obj.scope, obj.name))
+            other = declared.get(unique_name(obj.kind, obj.scope, obj.name))
         if other and other is not change:
             yield f"{change.cascade_message(obj)}, but {other.label} declares it."
 

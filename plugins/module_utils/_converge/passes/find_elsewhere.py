@@ -16,7 +16,7 @@ from ..._model.belonging import named_team
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.listing import Listing, ListKey
+from ..._model.listing import Listing
 from ..._model.platform import list_key
 from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
@@ -28,8 +28,6 @@ from ..plan.snapshot import Snapshot
 
 # Where an object is that names no team: the own scope, perhaps of somebody else.
 UNPROVEN = scope_named(UNKNOWN)
-
-Lists = Mapping[ListKey, Listing]
 
 
 class WantedObject(NamedTuple):
@@ -59,7 +57,7 @@ def find_elsewhere(snapshot: Snapshot) -> Snapshot:
     for found in _ask(_unlisted_names(snapshot), snapshot):
         wanted = found.wanted
         scope = _scope_of_found(found, snapshot)
-        if _is_in_scope(found, scope, lists):
+        if _is_in_scope(found, scope, snapshot):
             key = list_key(wanted.kind, wanted.scope)
             lists[key] = Listing([*lists.get(key, ()), found.record])
         else:
@@ -89,7 +87,7 @@ def _unlisted_names(snapshot: Snapshot) -> list[WantedObject]:
             continue
         scope = snapshot.teams.scope_of(entry)
         for kind, name in _names_wanted_by(entry):
-            if not _is_listed(kind, name, scope, snapshot.lists):
+            if not _is_listed(kind, name, scope, snapshot):
                 wanted[name_in_scope(kind, scope, name)] = WantedObject(kind, name, scope)
     return list(wanted.values())
 
@@ -104,20 +102,16 @@ def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
         yield kind, str(name)
 
 
-def _is_listed(kind: type[Kind], name: str, scope: Scope, lists: Lists) -> bool:
+def _is_listed(kind: type[Kind], name: str, scope: Scope, snapshot: Snapshot) -> bool:
     """True if the scope's list shows the object, by itself or as the field of another one."""
-    if _listing(kind, scope, lists).where(kind.name_field, name, kind.normalize):
+    if snapshot.listing(kind, scope).where(kind.name_field, name, kind.normalize):
         return True
     for other in KINDS.values():
         for field, plural in other.embeds.items():
-            records = _listing(other, scope, lists)
+            records = snapshot.listing(other, scope)
             if plural == kind.plural and records.where(field, name, kind.normalize):
                 return True
     return False
-
-
-def _listing(kind: type[Kind], scope: Scope, lists: Lists) -> Listing:
-    return lists.get(list_key(kind, scope), Listing())
 
 
 def _referenced_records(
@@ -149,13 +143,13 @@ def _scope_of_found(found: FoundObject, snapshot: Snapshot) -> Scope:
     return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})
 
 
-def _is_in_scope(found: FoundObject, scope: Scope, lists: Lists) -> bool:
+def _is_in_scope(found: FoundObject, scope: Scope, snapshot: Snapshot) -> bool:
     """True if the answers prove that an object is in the scope of its entry: by the team that it
     names, or because the scope's list shows what it refers to.
     """
     if scope == found.wanted.scope:
         return True
     return any(
-        _listing(kind, found.wanted.scope, lists).where("id", record["id"])
+        snapshot.listing(kind, found.wanted.scope).where("id", record["id"])
         for kind, record in found.referenced.items()
     )

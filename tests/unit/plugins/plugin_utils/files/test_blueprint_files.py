@@ -35,7 +35,6 @@ def problems(folder: Path, files: dict[str, str]) -> list[str]:
     return [problem.replace(f"{folder}/", "") for problem in read(folder, files).problems]
 
 
-EMPTY = "it is empty. Delete it, or write an empty list: projects: []"
 NOTHING = "it declares nothing. Delete it, or write an empty list: projects: []"
 NO_LIST = {"false": "a boolean", "0": "a number", "''": "text"}
 
@@ -43,7 +42,7 @@ NO_LIST = {"false": "a boolean", "0": "a number", "''": "text"}
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        *((content, EMPTY) for content in ("", "---", "# all gone")),
+        *((content, NOTHING) for content in ("", "---", "# all gone")),
         *(
             (content, NOTHING)
             for content in ("{}", "team: acme", "defaults: {projects: {framework: astro}}")

@@ -200,7 +200,7 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ),
         (
             "domains:\n  xyz: x",
-            ":2: defaults of domains: unknown option xyz. No option of domains can have a default.",
+            ":2: defaults of domains: xyz can have no default. Set it in each entry.",
         ),
     ],
 )

@@ -37,7 +37,7 @@ def problems(folder: Path) -> list[str]:
         (
             "empty.yml",
             "# nothing yet\n",
-            "empty.yml: it is empty. Delete it, or write an empty list: projects: []",
+            "empty.yml: it declares nothing. Delete it, or write an empty list: projects: []",
         ),
         (
             "acme.yml",
