@@ -20,8 +20,7 @@ PlatformError          a failure, with what to do
 
 What is caught where it is raised, and becomes one of these:
 
-UnusableProxy          an address of the environment             _api/proxies.py
-UnusableResponse       an answer that is not that of the API     _api/transport.py
+UnusableExchange       a proxy, or an answer                     _api/transport.py
 EncryptedKey           a client's key                            _api/connection_files.py
 FileProblem            a place in a file of a blueprint          plugin_utils/files/_yaml_nodes.py
 """

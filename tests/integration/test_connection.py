@@ -43,9 +43,6 @@ def test_the_library_that_a_socks_proxy_needs_is_named(player: Player, in_proces
     proxy = {"ALL_PROXY": "socks5://user:secretive@127.0.0.1:1", "http_proxy": "", "no_proxy": ""}
     play = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process, **proxy)
     message = play.tasks[0].result["msg"]
-    assert (
-        "the proxy in ALL_PROXY speaks SOCKS, for which the Python library PySocks is missing."
-        in message
-    )
+    assert "the Python library PySocks is missing." in message
     assert message.endswith("-m pip install PySocks")
     assert "secretive" not in play.output

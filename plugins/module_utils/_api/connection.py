@@ -32,8 +32,6 @@ ADDRESS = re.compile(
 TOKEN_OPTIONS = ("access_token", "access_token_path")
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
-# The first that is set counts.
-BUNDLE_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 OPTIONS: dict[str, dict[str, Any]] = {
     "base_url": {"type": "str", "required": True},
     "access_token": {"type": "str", "no_log": True},
@@ -238,26 +236,10 @@ def _check_not_logged_into(option: str, values: Mapping[str, Any]) -> None:
 
 
 def _check_files(values: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for what OpenSSL cannot load, by the option or variable that names the
-    file.
-    """
+    """Raises InvalidOption for what OpenSSL cannot load, by the option that names the file."""
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
     if values["client_cert"]:
         check_client_certificate(values["client_cert"], values["client_key"])
     if values["ca_path"]:
-        check_authorities("ca_path", values["ca_path"])
-    elif values["validate_certs"] and urlsplit(values["base_url"]).scheme.lower() == "https":
-        _check_authorities_of_environment()
-
-
-def _check_authorities_of_environment() -> None:
-    """The same for the bundle that requests uses, which may be a directory that OpenSSL reads while
-    it connects.
-    """
-    for variable in BUNDLE_VARIABLES:
-        path = os.environ.get(variable)
-        if path and not os.path.isdir(path):
-            check_authorities(variable, path)
-        if path:
-            return
+        check_authorities(values["ca_path"])

@@ -87,11 +87,9 @@ def check_token(option: str, token: str, place: str = "") -> None:
         )
 
 
-def check_authorities(option: str, path: str) -> None:
-    """Raises InvalidOption, by the option or variable that names it, unless the file contains
-    certificates.
-    """
-    _load_authorities(option, _readable_file(option, path))
+def check_authorities(path: str) -> None:
+    """Raises InvalidOption unless the file of ``ca_path`` contains certificates."""
+    _load_authorities("ca_path", _readable_file("ca_path", path))
 
 
 def check_client_certificate(certificate: str, key: str | None) -> None:
@@ -150,17 +148,11 @@ def _load_client_certificate(certificate: _File, key: _File | None) -> None:
             " passphrase is asked for."
         )
     except ssl.SSLError as error:
-        problem = _problem_of_key(error, has_file=key is not None)
+        reason = f" OpenSSL says {error.reason}." if error.reason else ""
+        problem = (
+            "contains no private key that can be used for the certificate in client_cert."
+            f"{reason} Name the file that contains it, in PEM format, in client_key."
+        )
     else:
         return
     raise InvalidOption(option, f"{path} {problem}")
-
-
-def _problem_of_key(error: ssl.SSLError, *, has_file: bool) -> str:
-    if error.reason == "KEY_VALUES_MISMATCH":
-        return "does not contain the key of the certificate in client_cert."
-    if error.reason:
-        return f"cannot be used: OpenSSL says {error.reason}."
-    if has_file:
-        return "contains no private key that can be used. It must be in PEM format."
-    return "contains no private key that can be used. Set client_key to the file that contains it."

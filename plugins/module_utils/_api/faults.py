@@ -11,8 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
-from .proxies import UnusableProxy
-from .transport import UnusableResponse
+from .transport import UnusableExchange
 
 try:
     from requests import exceptions as requests_errors
@@ -31,46 +30,43 @@ SCHEME_ADVICE = "If the service expects TLS there, write https:// in base_url."
 ADDRESS_ADVICE = "Check base_url, and the proxy and the CA bundle in the environment."
 
 
-def classify_exception(error: Exception, base_url: str, *, has_responded: bool = False) -> Fault:
+def classify_exception(error: Exception, base_url: str) -> Fault:
     """What an exception of requests or urllib3 proves.
 
     The request counts as sent unless the exception proves otherwise; a proxy error proves nothing.
-    ``has_responded``: whether the service has responded before, so the address is right.
+    The first class that matches counts.
     """
-    if isinstance(error, UnusableProxy):
-        return Fault(error.problem, Effect.UNKNOWN, advice=error.advice)
     causes = list(_causes(error))
     why = _reason_text(causes)
     address = urlsplit(base_url)
-    scheme_advice = SCHEME_ADVICE if address.scheme.lower() == "http" and not has_responded else ""
-    for kinds, fault in _faults(address.netloc, why, scheme_advice):
-        if any(isinstance(cause, kinds) for cause in causes):
-            return fault
+    host = address.netloc
+
+    def is_one_of(*kinds: Any) -> bool:
+        return any(isinstance(cause, kinds) for cause in causes)
+
+    if is_one_of(UnusableExchange):
+        return Fault(why, Effect.UNKNOWN)
+    if is_one_of(requests_errors.ProxyError, urllib3_errors.ProxyError):
+        problem = f"the connection to {host} through a proxy failed ({why})."
+        return Fault(problem, Effect.INTERRUPTED, temporary=True, advice=PROXY_ADVICE)
+    if is_one_of(urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError):
+        problem = f"could not connect to {host} ({why})."
+        return Fault(problem, Effect.NOT_PROCESSED, temporary=True, advice=UP_ADVICE)
+    if is_one_of(requests_errors.Timeout, urllib3_errors.TimeoutError):
+        problem = "no response within the timeout."
+        return Fault(problem, Effect.UNKNOWN, temporary=True, advice=TIMEOUT_ADVICE)
+    if is_one_of(requests_errors.SSLError, urllib3_errors.SSLError):
+        problem = f"the TLS connection to {host} failed ({why})."
+        return Fault(problem, Effect.INTERRUPTED, advice=TLS_ADVICE)
+    if is_one_of(urllib3_errors.DecodeError):
+        problem = "the response does not match its Content-Encoding."
+        return Fault(problem, Effect.UNKNOWN, temporary=True)
+    if is_one_of(requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError):
+        problem = "the connection was closed before the response was complete."
+        advice = SCHEME_ADVICE if address.scheme.lower() == "http" else ""
+        return Fault(problem, Effect.INTERRUPTED, temporary=True, advice=advice)
     problem = f"the request could not be made ({why})."
     return Fault(problem, Effect.UNKNOWN, advice=ADDRESS_ADVICE)
-
-
-def _faults(host: str, why: str, scheme_advice: str) -> Iterator[tuple[tuple[Any, ...], Fault]]:
-    """Classes of exceptions and what they prove; the first that matches counts."""
-    kinds: tuple[Any, ...]
-    yield (UnusableResponse,), Fault(f"{why}.", Effect.UNKNOWN)
-    kinds = (requests_errors.ProxyError, urllib3_errors.ProxyError)
-    problem = f"the connection to {host} through a proxy failed ({why})."
-    yield kinds, Fault(problem, Effect.INTERRUPTED, temporary=True, advice=PROXY_ADVICE)
-    kinds = (urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError)
-    problem = f"could not connect to {host} ({why})."
-    yield kinds, Fault(problem, Effect.NOT_PROCESSED, temporary=True, advice=UP_ADVICE)
-    kinds = (requests_errors.Timeout, urllib3_errors.TimeoutError)
-    problem = "no response within the timeout."
-    yield kinds, Fault(problem, Effect.UNKNOWN, temporary=True, advice=TIMEOUT_ADVICE)
-    kinds = (requests_errors.SSLError, urllib3_errors.SSLError)
-    problem = f"the TLS connection to {host} failed ({why})."
-    yield kinds, Fault(problem, Effect.INTERRUPTED, advice=TLS_ADVICE)
-    problem = "the response does not match its Content-Encoding."
-    yield (urllib3_errors.DecodeError,), Fault(problem, Effect.UNKNOWN, temporary=True)
-    kinds = (requests_errors.ConnectionError, urllib3_errors.ProtocolError, ConnectionError)
-    problem = "the connection was closed before the response was complete."
-    yield kinds, Fault(problem, Effect.INTERRUPTED, temporary=True, advice=scheme_advice)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -90,6 +86,6 @@ def _reason_text(causes: Iterable[BaseException]) -> str:
     for cause in causes:
         for reason in (cause, cause.__context__):
             words = getattr(reason, "verify_message", None) or getattr(reason, "strerror", None)
-            if words or type(reason) in (OSError, UnusableResponse):
+            if words or type(reason) in (OSError, UnusableExchange):
                 return str(words or reason)
     return type(cause).__name__

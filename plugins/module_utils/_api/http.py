@@ -119,7 +119,6 @@ class HttpClient:
             self._headers["Authorization"] = f"Bearer {connection.access_token}"
         self._path = urlsplit(connection.base_url).path
         self._thread_local = threading.local()
-        self._has_responded = False
         self.begin_run(run)
         if not connection.validate_certs:
             warnings.simplefilter("ignore", InsecureRequestWarning)
@@ -131,11 +130,11 @@ class HttpClient:
         )
 
     def begin_run(self, run: Run) -> None:
-        """Forget that an earlier run gave up on a throttling service, and check that the log can
-        still be written.
+        """The requests that follow belong to this run. Raises InvalidOption for a log that cannot
+        be written.
         """
         self.run = run
-        self._throttle.begin_run(run.notify)
+        self._throttle.tell = run.notify
         path = self.connection.request_log
         self._log = RequestLog(path) if path else None
 
@@ -164,7 +163,6 @@ class HttpClient:
             try:
                 response = self._send_logged(request, attempt, waited)
             except ApiError as error:
-                self._throttle.record_result(error)
                 follows_silence |= error.is_silence
                 error.follows_silence = follows_silence
                 may_repeat = request.is_idempotent or error.effect is Effect.NOT_PROCESSED
@@ -173,38 +171,34 @@ class HttpClient:
                 waits_since = self.clock.now()
                 retries.wait(error)
             else:
-                self._throttle.record_result(None)
                 return response
 
     def _send_logged(self, request: Request, attempt: int, waited: float) -> Response:
         """The response to one request, which is logged if a log is configured."""
         if not self._log:
             return self._send_once(request)
-        path = self._mask(request, self._path + request.path)
         sent_at = self.clock.now()
-        line = {
+        line: dict[str, Any] = {
             "time": now(),
             "operation": request.operation,
-            "path": path,
+            "path": self._mask(request, self._path + request.path),
             "status": None,
             "attempt": attempt,
+            "waited": round(waited, 3),
+            "seconds": 0.0,
+            "error": "interrupted",
         }
-        error_words: str | None = "interrupted"
         try:
             response = self._send_once(request)
         except ApiError as error:
-            line["status"] = error.status
-            error_words = reason_for(error)
+            line.update(status=error.status, error=reason_for(error))
             raise
         else:
-            line["status"] = response.status
-            error_words = None
+            line.update(status=response.status, error=None)
             return response
         finally:
-            seconds = round(self.clock.now() - sent_at, 4)
-            self._log.write(
-                {**line, "waited": round(waited, 3), "seconds": seconds, "error": error_words}
-            )
+            line["seconds"] = round(self.clock.now() - sent_at, 4)
+            self._log.write(line)
 
     def _send_once(self, request: Request) -> Response:
         """Send one attempt. Raises ApiError if there is no response, or not the expected one."""
@@ -215,12 +209,9 @@ class HttpClient:
                 self._prepared(request), self.connection.timeout, self.clock
             )
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
-            fault = classify_exception(
-                error, self.connection.base_url, has_responded=self._has_responded
-            )
+            fault = classify_exception(error, self.connection.base_url)
             fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:
-            self._has_responded = True
             if not response.is_success:
                 fault = rejection(response, mask)
             elif (response.body is None and is_garbled(response)) or not request.is_expected(

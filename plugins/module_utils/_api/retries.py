@@ -61,18 +61,15 @@ class Throttle:
         self._notified_at = -NOTICE_INTERVAL
         self._until = 0.0
         self._lock = threading.Lock()
-
-    def begin_run(self, notify: Callable[[str], None] | None) -> None:
-        self._notify = notify
-        # True after a request was given up because of throttling, until another one is served.
-        self.has_exhausted_retries = False
+        # Shows a line to the user of the current run, if anyone would see it.
+        self.tell: Callable[[str], None] | None = None
 
     def notify(self, line: str) -> None:
         """Tell the user, unless another thread has just done so."""
         with self._lock:
-            if self._notify and self._clock.now() - self._notified_at >= NOTICE_INTERVAL:
+            if self.tell and self._clock.now() - self._notified_at >= NOTICE_INTERVAL:
                 self._notified_at = self._clock.now()
-                self._notify(line)
+                self.tell(line)
 
     def extend(self, seconds: float) -> None:
         """Make all threads wait this long from now."""
@@ -81,12 +78,6 @@ class Throttle:
     def wait(self) -> None:
         while (remaining := self._until - self._clock.now()) > 0:
             self._clock.sleep(remaining)
-
-    def record_result(self, error: ApiError | None) -> None:
-        """Note how a request ended. After one that is not throttled, others are retried again."""
-        self.has_exhausted_retries = (
-            self.has_exhausted_retries and error is not None and error.is_throttling
-        )
 
 
 def seconds_of_date(header: str | None) -> float | None:
@@ -156,15 +147,9 @@ class RetryBudget:
         self.clock.sleep(delay)
 
     def _use_attempt(self, error: ApiError) -> None:
-        if error.is_throttling and self._throttle.has_exhausted_retries:
-            error.add_sentence(
-                "Not retried: no request has succeeded since another one used up its retries."
-            )
-            raise error
         self._failures += 1
         if self._failures > self._max_retries:
             if self._max_retries:
-                self._throttle.has_exhausted_retries |= error.is_throttling
                 attempts = self._max_retries + 1
                 problem = f"Gave up after {attempts} attempts (max_retries is {self._max_retries})."
                 error.add_sentence(problem)

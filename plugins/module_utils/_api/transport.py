@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
-from .proxies import unusable_proxy
+from .proxies import proxy_problem
 from .retries import Clock, retry_after_seconds, seconds_of_date
 
 try:
@@ -43,23 +43,16 @@ ELSEWHERE_ADVICE = "Check base_url: something other than the API may be respondi
 ADVICE = {
     400: "Correct the value that the API rejects.",
     401: "Check access_token: the service does not accept it.",
-    403: "The token's user is not allowed to do this.",
+    403: "Check that the token's user is allowed to do this.",
     404: "Check base_url, and that the object still exists.",
     405: ELSEWHERE_ADVICE,
     409: "It conflicts with an existing object.",
     501: ELSEWHERE_ADVICE,
 }
-# How many words a 403 may have that does not say why: Forbidden, Access denied.
-LONGEST_REFUSAL = 2
 THROTTLING_ADVICE = "The service is throttling requests. Try again later, or raise max_retries."
 REJECTION_ADVICE = "The service rejects the request. See its message, or contact its operator."
 SERVER_ADVICE = "The service itself failed: try again later."
 REDIRECT_ADVICE = "Redirects are not followed. Set base_url to the final address."
-HTTPS_ADVICE = "Write https:// in base_url: the service expects TLS there."
-# How nginx, Apache and Go report a plain HTTP request on a TLS port.
-EXPECTS_TLS = re.compile(
-    rb"HTTP request (was )?(sent )?to (an )?HTTPS|speaking plain HTTP to an SSL", re.IGNORECASE
-)
 
 # A JSON escape; ``half`` is a lone surrogate.
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")
@@ -77,8 +70,10 @@ class Response(NamedTuple):
     is_success: bool
 
 
-class UnusableResponse(Exception):
-    """A response that takes too long, is too large, or may become so."""
+class UnusableExchange(Exception):
+    """A proxy that cannot be used, or a response that takes too long, is too large, or may become
+    so. The message is a sentence.
+    """
 
 
 class Transport:
@@ -94,14 +89,14 @@ class Transport:
         self._route: Any = SETTINGS.merge_environment_settings(
             base_url, {}, stream=True, verify=verify, cert=certificate
         )
-        self._scheme = urlsplit(base_url).scheme.lower()
         proxies = self._route["proxies"]
-        self._proxy: str = proxies.get(self._scheme) or proxies.get("all") or ""
+        scheme = urlsplit(base_url).scheme.lower()
+        self._proxy: str = proxies.get(scheme) or proxies.get("all") or ""
 
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
         """The response. Of the body of a rejection, only the beginning is read.
 
-        Raises UnusableResponse, UnusableProxy, and the exceptions of requests and urllib3.
+        Raises UnusableExchange, and the exceptions of requests and urllib3.
         """
         longest = TIMEOUTS_PER_RESPONSE * timeout
         content = bytearray()
@@ -109,17 +104,17 @@ class Transport:
         with self._begin(request, timeout) as response:
             is_success = 200 <= response.status_code < 300
             if "," in response.headers.get("Content-Encoding", ""):
-                raise UnusableResponse("the response is compressed more than once")
+                raise UnusableExchange("the response is compressed more than once.")
             for piece in _pieces(response.raw):
                 content += piece
                 if clock.now() > deadline:
                     times = f"{TIMEOUTS_PER_RESPONSE} times timeout"
-                    raise UnusableResponse(
-                        f"the response was still incomplete after {longest:g} s ({times})"
+                    raise UnusableExchange(
+                        f"the response was still incomplete after {longest:g} s ({times})."
                     )
                 if is_success and len(content) > BODY_LIMIT:
-                    raise UnusableResponse(
-                        f"the response's body is longer than {BODY_LIMIT // MIB} MiB"
+                    raise UnusableExchange(
+                        f"the response's body is longer than {BODY_LIMIT // MIB} MiB."
                     )
                 if not is_success and len(content) > ERROR_BODY_LIMIT:
                     del content[ERROR_BODY_LIMIT:]
@@ -133,14 +128,14 @@ class Transport:
     def _begin(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
         """The response, of which the body is not read yet."""
         if " " in self._proxy.strip():  # older libraries send it as it is
-            raise unusable_proxy(self._scheme, self._proxy)
+            raise UnusableExchange(proxy_problem(self._proxy))
         try:
             return self._adapter.send(request, timeout=timeout, **self._route)
         except ValueError:
             # An address that cannot be parsed. That of the service can, so it is the proxy's.
             if not self._proxy:
                 raise
-            raise unusable_proxy(self._scheme, self._proxy) from None
+            raise UnusableExchange(proxy_problem(self._proxy)) from None
 
     def close(self) -> None:
         self._adapter.close()
@@ -213,7 +208,7 @@ def rejection(response: Response, mask: Callable[[str], str]) -> Fault:
         problem,
         Effect.NOT_PROCESSED if is_throttling else _effect_of(status),
         temporary=is_throttling or status in TEMPORARY,
-        advice=THROTTLING_ADVICE if is_throttling else _advice(response, message or ""),
+        advice=THROTTLING_ADVICE if is_throttling else _advice(status),
         status=status,
         code=code,
         message=message,
@@ -239,19 +234,10 @@ def _effect_of(status: int) -> Effect:
     return Effect.INTERRUPTED if status >= 500 and status != 501 else Effect.REJECTED
 
 
-def _advice(response: Response, message: str) -> str:
-    """What to do. ``message``: what the API says. If a 403 says why, such as a quota, the advice
-    might contradict it.
-    """
-    if response.status == 403 and len(message.split()) > LONGEST_REFUSAL:
-        return ""
-    if 300 <= response.status < 400:
+def _advice(status: int) -> str:
+    if 300 <= status < 400:
         return REDIRECT_ADVICE
-    if response.status == 400 and EXPECTS_TLS.search(response.content):
-        return HTTPS_ADVICE
-    return ADVICE.get(
-        response.status, SERVER_ADVICE if response.status >= 500 else REJECTION_ADVICE
-    )
+    return ADVICE.get(status, SERVER_ADVICE if status >= 500 else REJECTION_ADVICE)
 
 
 def _error_body(response: Response) -> tuple[int | None, str | None]:
@@ -266,10 +252,7 @@ def _error_body(response: Response) -> tuple[int | None, str | None]:
     message = error.get("message")
     if isinstance(message, str):
         return code, message
-    is_page = "html" in response.headers.get("Content-Type", "") or response.content.lstrip()[
-        :1
-    ] in (b"<", b"")
-    if is_page or (isinstance(body, dict) and not message and error.keys() <= {"code", "message"}):
-        return code, None
-    text = response.content.decode("utf-8", errors="replace")
-    return code, " ".join(text.split())
+    text = " ".join(response.content.decode("utf-8", errors="replace").split())
+    is_page = text.startswith("<")
+    says_nothing = isinstance(body, dict) and error.keys() <= {"code", "message"}
+    return code, None if is_page or says_nothing else text

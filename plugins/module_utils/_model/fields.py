@@ -9,12 +9,11 @@ request bodies, the results and the comparison of desired and live values are de
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .._errors import ApiError, InvalidOption
+from .._errors import InvalidOption
 from .options import ArgumentSpec
 
 Values = dict[str, Any]
@@ -119,19 +118,6 @@ class Fields:
         """A request body: the values under the API's keys."""
         return {self._by_option[option].key: value for option, value in values.items()}
 
-    @contextlib.contextmanager
-    def naming_options(self) -> Iterator[None]:
-        """A block whose failures also name the option where the service names a field that is
-        called otherwise.
-        """
-        try:
-            yield
-        except ApiError as error:
-            for field in self._by_option.values():
-                if field.writable and field.option != field.key and _rejects(error, field.key):
-                    error.add_sentence(f"{field.key} is the option {field.option}.")
-            raise
-
     def to_result(self, api_object: Mapping[str, Any]) -> Values:
         """The API's object under our names: the specification's fields, then those it does not
         know.
@@ -171,12 +157,6 @@ class Fields:
     def _normalize(self, option: str, value: Any) -> Any:
         normalize = self._by_option[option].normalize
         return (normalize(value) if normalize and value else value) or None
-
-
-def _rejects(error: ApiError, key: str) -> bool:
-    """True if the service rejects a value, and names this field."""
-    words = re.findall(r"\w+", error.fault.message or "")
-    return error.status in INVALID_VALUE and key in words
 
 
 def snake_case(key: str) -> str:

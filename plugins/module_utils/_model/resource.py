@@ -144,11 +144,6 @@ class Resource(Kind):
         ``is_approved_plan``: an object created by someone else in the meantime is not changed, as
         that was not planned.
         """
-        with self.fields.naming_options():
-            return self.send(step, is_approved_plan=is_approved_plan)
-
-    def send(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:
-        """Send the requests of the step."""
         if step.action is Action.CREATE:
             return self._create(step, is_approved_plan=is_approved_plan)
         if step.action is Action.UPDATE:
@@ -357,7 +352,7 @@ class Resource(Kind):
                 " plan. Using or changing"
                 " it was not approved. Plan again."
             )
-        return self.send(step, is_approved_plan=False)
+        return self.apply(step)
 
     def _created_meanwhile(self) -> Values | None:
         """The object, if someone created it after the list was read on which the creation

@@ -83,7 +83,7 @@ class TeamMember(Resource):
         expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
-    def send(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:  # noqa: ARG002
+    def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:  # noqa: ARG002
         """Send the invitation, once. A user who is already a member is unchanged."""
         expected = {**step.expected, "team_id": self.scope.team_id}
         unchanged = AppliedStep(plan_nothing(None), expected, changed=False)

@@ -35,8 +35,7 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
     response: Values = {}
     if not check_mode:
         try:
-            with LOGIN.naming_options():
-                response = platform.api.request_login(options["email"], options["token_name"])
+            response = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
             if error.effect in AMBIGUOUS:
                 error.add_sentence(

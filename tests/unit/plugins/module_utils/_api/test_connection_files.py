@@ -19,7 +19,10 @@ from client import CONNECTION, TOKEN, make_api
 from stub_server import json_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._api.connection import Connection
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    ApiError,
+    InvalidOption,
+)
 
 pytestmark = pytest.mark.oldest_libraries
 
@@ -27,6 +30,7 @@ PATHS = ["access_token_path", "ca_path", "client_cert", "client_key", "request_l
 TLS_FILES = ["ca_path", "client_cert", "client_key"]
 BUNDLES = ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]
 PASSPHRASE = "a passphrase"
+NO_KEY = "contains no private key that can be used for the certificate in client_cert."
 
 
 def refusal(**options: Any) -> InvalidOption:
@@ -115,19 +119,20 @@ def test_a_file_that_openssl_cannot_load_is_refused_by_its_option(option, cut, o
     wrong.write_text(cut(right.read_text()))
     content = "private key" if option == "client_key" else "certificate"
     assert refused_file(option, wrong, own).startswith(
-        f"{wrong} contains no {content} that can be used."
+        f"{wrong} contains no {content} that can be used"
     )
 
 
 def test_the_key_of_another_certificate_is_refused(own, other):
-    problem = "does not contain the key of the certificate in client_cert."
-    assert refused_file("client_key", other.key, own) == f"{other.key} {problem}"
+    problem = refused_file("client_key", other.key, own)
+    assert problem.startswith(f"{other.key} {NO_KEY} OpenSSL says KEY_VALUES_MISMATCH.")
 
 
 def test_a_certificate_without_its_key_says_which_option_is_missing(own):
     failure = refusal(client_cert=str(own.certificate))
     assert failure.option == "client_cert"
-    assert failure.problem.endswith("Set client_key to the file that contains it.")
+    assert failure.problem.startswith(f"{own.certificate} {NO_KEY}")
+    assert failure.problem.endswith("in client_key.")
 
 
 def test_a_file_that_is_replaced_is_loaded_again(own, tmp_path):
@@ -195,19 +200,18 @@ def read_all(read: Callable[[], bytes]) -> str:
 
 
 @pytest.mark.parametrize("variable", BUNDLES)
-def test_a_bundle_of_the_environment_that_cannot_be_loaded_is_named(
-    variable, own, tmp_path, monkeypatch
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_bundle_of_the_environment_that_cannot_be_loaded_is_said_without_a_retry(
+    variable, is_there, own, tmp_path, monkeypatch, clock
 ):
     wrong = tmp_path / "wrong.pem"
-    wrong.write_text("garbage")
+    if is_there:
+        wrong.write_text("garbage")
     monkeypatch.setenv(variable, str(wrong))
-    assert refusal().option == variable
-    for options in (
-        {"validate_certs": False},
-        {"ca_path": str(own.certificate)},
-        {"base_url": "http://localhost"},
-    ):
-        assert Connection.from_options({**CONNECTION, **options}).base_url
+    with stub_server(tls=tls_of(own)) as server, pytest.raises(ApiError) as failure:
+        make_api(server.base_url, clock).get_user()
+    assert clock.slept == []
+    assert ("ca_path" if is_there else "CA bundle in the environment") in str(failure.value)
 
 
 @pytest.mark.parametrize("variable", BUNDLES)

@@ -207,17 +207,6 @@ def test_plain_http_where_tls_is_spoken_says_so(own):
     assert failure.effect is Effect.INTERRUPTED
 
 
-@pytest.mark.parametrize("has_responded", [True, False])
-def test_tls_is_suggested_only_where_the_service_has_not_responded(emulator, has_responded):
-    api = make_api(emulator.base_url, max_retries=0)
-    if has_responded:
-        api.get_user()
-    emulator.fault("GET /user", "reset")
-    with pytest.raises(ApiError) as failure:
-        api.get_user()
-    assert ("write https://" in str(failure.value)) is not has_responded
-
-
 def drip(clock: ManualClock, head: bytes, piece: bytes) -> Iterator[bytes]:
     """A second for each piece: never silent for long, and never at its end."""
     yield head

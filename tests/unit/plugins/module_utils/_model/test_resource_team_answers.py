@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Answers about teams: refused invitations that are none, and objects that land in another team."""
 
-import functools
 from dataclasses import replace
 
 import pytest
@@ -80,47 +79,6 @@ def test_invitation_of_a_member_is_unchanged_and_other_errors_fail(message, is_t
         result = run_module(TeamMember, server.base_url, team="acme", email="a@example.com")
     assert result["changed"] is False
     assert any(warning.endswith(message) for warning in result["warnings"])
-
-
-def lists_or(refusal: StubResponse, request: ReceivedRequest) -> StubResponse:
-    """The lists, and a refusal for whatever is written."""
-    return list_response(teams=TEAMS, projects=[]) if request.method == "GET" else refusal
-
-
-@pytest.mark.parametrize("status", [400, 422])
-@pytest.mark.parametrize(
-    ("kind", "options", "field", "option"),
-    [
-        (Project, {"name": "web", "output_directory": "x"}, "outputDirectory", "output_directory"),
-        (
-            Project,
-            {"name": "web"},
-            "commandForIgnoringBuildStep",
-            "command_for_ignoring_build_step",
-        ),
-        (TeamMember, {"team": "acme", "user_id": "usr_1"}, "uid", "user_id"),
-    ],
-)
-def test_a_field_that_the_service_names_is_named_as_the_option(
-    kind, options, field, option, status
-):
-    refusal = json_response({"code": status, "message": f"`{field}` is invalid: too long"}, status)
-    reply = functools.partial(lists_or, refusal)
-    with stub_server(reply) as server, pytest.raises(ApiError) as failure:
-        run_module(kind, server.base_url, **options)
-    assert str(failure.value).endswith(f"{field} is the option {option}.")
-    assert str(failure.value).count(option) == 1
-
-
-@pytest.mark.parametrize(
-    "message", ["name: too long", "the outputDirectoryName", "OutputDirectory", "buildcommand", ""]
-)
-def test_no_option_is_added_to_a_message_without_a_field_of_another_spelling(message):
-    refusal = json_response({"code": 400, "message": message}, 400)
-    reply = functools.partial(lists_or, refusal)
-    with stub_server(reply) as server, pytest.raises(ApiError) as failure:
-        run_module(Project, server.base_url, name="web")
-    assert "is the option" not in str(failure.value)
 
 
 @pytest.mark.parametrize("status", [403, 404, 500])
