@@ -104,13 +104,11 @@ def test_a_time_in_seconds_draws_a_warning(player: Player, in_process: str) -> N
 
 @both_ways
 def test_a_wrong_variable_is_named(player: Player, in_process: str) -> None:
-    variables = {"HOSTING_PLATFORM_TIMEOUT": "abc", "HOSTING_PLATFORM_MAX_RETRIES": "-1"}
-    tasks: list[Options] = [
-        {"hosting.platform.user_info": {}, "environment": {name: value}}
-        for name, value in variables.items()
-    ]
-    timeout, retries = player.run(tasks, HOSTING_PLATFORM_IN_PROCESS=in_process).results
-    assert timeout["msg"] == "HOSTING_PLATFORM_TIMEOUT must be a number, and is text."
+    task: Options = {
+        "hosting.platform.user_info": {},
+        "environment": {"HOSTING_PLATFORM_MAX_RETRIES": "-1"},
+    }
+    (retries,) = player.run([task], HOSTING_PLATFORM_IN_PROCESS=in_process).results
     assert retries["msg"].startswith("HOSTING_PLATFORM_MAX_RETRIES: must be a whole number from 0")
 
 

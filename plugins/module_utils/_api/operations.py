@@ -99,10 +99,9 @@ class Api:
     def request_login(self, email: str, token_name: str) -> Record:
         """Send the message with the link; returns ``token`` (to verify) and ``securityCode``."""
         body = {"email": email, "tokenName": token_name}
-        request = Request(
+        return self._send(
             "POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False
         )
-        return self._object(request)
 
     def verify_login(self, email: str, verification_token: str) -> Record:
         """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before,
@@ -110,8 +109,7 @@ class Api:
         """
         query = {"email": email, "token": verification_token}
         secrets = (verification_token,)
-        request = Request("GET /auth/verify", query=query, is_idempotent=False, secrets=secrets)
-        return self._object(request)
+        return self._send("GET /auth/verify", query=query, is_idempotent=False, secrets=secrets)
 
     # Projects
 
@@ -122,20 +120,17 @@ class Api:
         return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
 
     def get_project(self, id_or_name: Id) -> Answer:
-        return self._object(Request("GET /projects/{idOrName}", (id_or_name,)))
+        return self._send("GET /projects/{idOrName}", id_or_name)
 
     def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Record:
         query = {"teamId": team_id}
-        return self._object(
-            Request("PATCH /projects/{idOrName}", (id_or_name,), query=query, body=body)
-        )
+        return self._send("PATCH /projects/{idOrName}", id_or_name, query=query, body=body)
 
     def delete_project(
         self, id_or_name: Id, team_id: Id | None = None, check: Check | None = None
     ) -> None:
         query = {"teamId": team_id}
-        operation = "DELETE /projects/{idOrName}"
-        self._object(Request(operation, (id_or_name,), query=query, check=check))
+        self._send("DELETE /projects/{idOrName}", id_or_name, query=query, check=check)
 
     def list_project_domains(
         self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
@@ -158,33 +153,31 @@ class Api:
         return self._list("GET /teams", "teams", **page)
 
     def get_team(self, id_or_slug: Id) -> Answer:
-        return self._object(Request("GET /teams/{teamIdOrSlug}", (id_or_slug,)))
+        return self._send("GET /teams/{teamIdOrSlug}", id_or_slug)
 
     def update_team(self, id_or_slug: Id, body: Body) -> Record:
-        return self._object(Request("PATCH /teams/{teamIdOrSlug}", (id_or_slug,), body=body))
+        return self._send("PATCH /teams/{teamIdOrSlug}", id_or_slug, body=body)
 
     def delete_team(self, id_or_slug: Id, check: Check | None = None) -> None:
-        self._object(Request("DELETE /teams/{teamIdOrSlug}", (id_or_slug,), check=check))
+        self._send("DELETE /teams/{teamIdOrSlug}", id_or_slug, check=check)
 
     def invite_member(self, team_id: Id, body: Body) -> Answer:
         """A repeated invitation may return an old record."""
-        operation = "POST /teams/{teamId}/members"
-        return self._object(Request(operation, (team_id,), body=body, is_idempotent=False))
+        return self._send("POST /teams/{teamId}/members", team_id, body=body, is_idempotent=False)
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
         """A GET with side effects.
 
         ``invite``: the query; the specification does not show the name of its parameter.
         """
-        request = Request(
+        return self._send(
             "GET /teams/{teamId}/join",
-            (id_or_slug,),
+            id_or_slug,
             query=invite,
             is_expected=_has_id,
             is_idempotent=False,
             secrets=tuple(invite.values()),
         )
-        return self._object(request)
 
     # Domains
 
@@ -192,8 +185,7 @@ class Api:
         return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
 
     def delete_domain(self, name: str, team_id: Id | None = None) -> None:
-        query = {"teamId": team_id}
-        self._object(Request("DELETE /domains/{domain}", (name,), query=query))
+        self._send("DELETE /domains/{domain}", name, query={"teamId": team_id})
 
     # Aliases
 
@@ -204,37 +196,35 @@ class Api:
         return self._list("GET /aliases", "aliases", query=query, **page)
 
     def get_alias(self, id_or_alias: Id) -> Answer:
-        return self._object(Request("GET /aliases/{idOrAlias}", (id_or_alias,)))
+        return self._send("GET /aliases/{idOrAlias}", id_or_alias)
 
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Record:
         """The specification shows neither body nor result."""
-        request = Request(
+        return self._send(
             "POST /{projectName}/alias",
-            (project_name,),
+            project_name,
             query={"teamId": team_id},
             body=body,
             is_idempotent=False,
         )
-        return self._object(request)
 
     def delete_alias(
         self, alias_id: Id, team_id: Id | None = None, check: Check | None = None
     ) -> None:
         query = {"teamId": team_id}
-        operation = "DELETE /aliases/{aliasId}"
-        self._object(Request(operation, (alias_id,), query=query, check=check))
+        self._send("DELETE /aliases/{aliasId}", alias_id, query=query, check=check)
 
     # Users
 
     def get_user(self, *, has_retries: bool = True) -> Record:
-        return self._object(Request("GET /user", is_expected=_has_id, has_retries=has_retries))
+        return self._send("GET /user", is_expected=_has_id, has_retries=has_retries)
 
-    def _object(self, request: Request) -> Answer:
-        return Answer(self._client.send(request))
+    def _send(self, operation: str, *path_values: Id, **request: Any) -> Answer:
+        """The object in the response. ``request``: the other fields of `Request`."""
+        return Answer(self._client.send(Request(operation, path_values, **request)))
 
     def _create(self, operation: str, body: Body) -> Record:
-        request = Request(operation, body=body, is_expected=_has_id, is_idempotent=False)
-        return self._object(request)
+        return self._send(operation, body=body, is_expected=_has_id, is_idempotent=False)
 
     def _list(
         self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any

@@ -130,20 +130,14 @@ class Fields:
         One that the specification does not know, such as ``ID`` or ``team_id``, never takes the
         place of one that it does, even where that one is missing.
         """
-        known = {
-            self._option_of_key[key]: value
-            for key, value in api_object.items()
-            if key in self._option_of_key
-        }
-        unknown = {
-            snake_case(key): value
-            for key, value in api_object.items()
-            if key not in self._option_of_key
-        }
-        return {
-            **{option: value for option, value in unknown.items() if option not in self.returned},
-            **known,
-        }
+        record: Values = {}
+        for key, value in api_object.items():
+            option = self._option_of_key.get(key)
+            if option:
+                record[option] = value
+            elif snake_case(key) not in self.returned:
+                record[snake_case(key)] = value
+        return record
 
     def changed_values(self, desired: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
         """The desired values that differ from the live ones: ``null`` and ``""`` are equal."""

@@ -36,10 +36,6 @@ class NamedResource(Resource):
             raise InvalidOption(
                 "previously", "cannot be used with state=exists, which renames nothing. Omit it."
             )
-        for position, name in enumerate(options.get("previously") or []):
-            invalid = next(cls.fields.validate({cls.name_field: name}), None)
-            if invalid is not None:
-                raise InvalidOption(f"previously[{position}]", invalid.problem)
         return desired
 
     def find_by_name(self, records: Listing) -> Values | None:

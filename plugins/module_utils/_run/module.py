@@ -26,7 +26,6 @@ from .._model.options import (
     ArgumentSpec,
     Definitions,
     check_encodable,
-    validate_values,
 )
 from .._text import escape_line
 
@@ -114,8 +113,9 @@ class Module(NamedTuple):
         process.end(self.perform(invocation))
 
     def perform(self, invocation: Invocation) -> Result:
-        """Do the work."""
-        self._name_variables(invocation)
+        """Do the work. Messages name an option that the environment sets by its variable."""
+        variables = variables_that_set(self.specification.options, invocation.given)
+        invocation.names = {**invocation.names, **variables}
         try:
             check_encodable(invocation.params)
         except InvalidOption as error:
@@ -125,23 +125,6 @@ class Module(NamedTuple):
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
             return self._failure(invocation, error)
-
-    def _name_variables(self, invocation: Invocation) -> dict[str, str]:
-        """Name an option that the environment sets by its variable. Returns the variables."""
-        variables = variables_that_set(self.specification.options, invocation.given)
-        invocation.names = {**invocation.names, **variables}
-        return variables
-
-    def reject(self, invocation: Invocation, msg: str, **result: Any) -> Result:
-        """The result of a run whose options core rejects with a message, which names no
-        variable.
-        """
-        variables = self._name_variables(invocation)
-        values = {option: os.environ[variable] for option, variable in variables.items()}
-        problems = list(validate_values(values, self.specification.options))
-        if problems:
-            msg = PlatformError(*problems).text(invocation.names)
-        return self.failure(invocation, msg, **result)
 
     def _failure(self, invocation: Invocation, error: PlatformError) -> Result:
         result = {**error.returned(invocation.names), **error.result}
@@ -228,7 +211,7 @@ class _Process(AnsibleModule):
             if definition.get("required") and self.params.get(option) is None
         ]
         invocation = Invocation(self.given, self.params, check_mode=False)
-        self.end(self.module.reject(invocation, str(msg), **result))
+        self.end(self.module.failure(invocation, str(msg), **result))
 
     def end(self, result: Result) -> NoReturn:
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.

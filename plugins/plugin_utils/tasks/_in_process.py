@@ -198,7 +198,7 @@ class InProcessAction(ActionBase):
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
-            return self._module.reject(invocation, validated.errors.msg)
+            return self._module.failure(invocation, validated.errors.msg)
         try:
             return self._module.perform(invocation)
         except Exception as crash:

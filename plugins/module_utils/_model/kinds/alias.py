@@ -10,10 +10,11 @@ outcome is read back.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..._api.http import INVALID_PATH_VALUES, Check
+from ..._api.http import Check
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Field, Fields, Values, is_same
 from ..kind import Desired, on_deletion
@@ -134,12 +135,6 @@ class Alias(AliasRecords, Resource):
         assignment = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], assignment["project_id"]):
             return plan_nothing(live)
-        if self.project["name"] in INVALID_PATH_VALUES:
-            raise InvalidOption(
-                "project",
-                f"{self.project['name']} cannot stand in an address, and the API assigns aliases by"
-                " the name of their project. Rename the project.",
-            )
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, assignment)
@@ -299,28 +294,35 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     scope, page = scope_and_page(platform, options, "project")
     if options["alias"] is not None:
         match = platform.find(Alias, scope, "alias", options["alias"])
-        if match is None:
-            return []
-        return [{**match, "project": project_name(platform, scope, match["project_id"])}]
-    project = None
+        found = [match] if match else []
+    else:
+        found = _list_aliases(platform, scope, options, page)
+
+    @functools.cache
+    def name_of(project_id: str) -> str | None:
+        return project_name(platform, scope, project_id)
+
+    return [{**alias, "project": name_of(str(alias["project_id"] or ""))} for alias in found]
+
+
+def _list_aliases(
+    platform: Platform, scope: Scope, options: Mapping[str, Any], page: Mapping[str, Any]
+) -> list[Values]:
+    """The aliases of a project, or of all, and perhaps of one domain: the service's own filters are
+    not specified.
+    """
     domain = options["domain"]
+    if options["project"] is None and domain is None:
+        return platform.list_page(Alias, scope, page)
+    query: Values = {}
     if options["project"] is not None:
         project = find_or_assume_project(platform, scope, options["project"])
         if project["id"] is None:
             return []
-    is_whole = project is None and domain is None
-    query = {"project_id": project["id"]} if project else {}
-    records = platform.list_page(Alias, scope, page if is_whole else {**page, "limit": None}, query)
-    records = [
-        record
-        for record in records
-        if project is None or is_same(record["project_id"], project["id"])
-    ]
-    records = [
-        record for record in records if domain is None or is_same_host(record["domain"], domain)
-    ][: page["limit"]]
-    if project is not None:
-        return [{**record, "project": project["name"]} for record in records]
-    ids = {str(record["project_id"]): record["project_id"] for record in records}
-    names = {key: project_name(platform, scope, project_id) for key, project_id in ids.items()}
-    return [{**record, "project": names[str(record["project_id"])]} for record in records]
+        query["project_id"] = project["id"]
+    matching = []
+    for alias in platform.list_page(Alias, scope, {**page, "limit": None}, query):
+        is_of_project = not query or is_same(alias["project_id"], query["project_id"])
+        if is_of_project and (domain is None or is_same_host(alias["domain"], domain)):
+            matching.append(alias)
+    return matching[: page["limit"]]

@@ -34,15 +34,11 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
         return TEAM.to_result(platform.api.join_team(team, {parameter: code} if code else {}))
 
     record = find_listed()
-    changed = False
+    changed = record is None
     if record is None and check_mode:
         record = dict.fromkeys(TEAM.returned)
-        changed = True
     elif record is None:
         record, lost = create_once(platform.api.new_retries(), join, find_listed)
         changed = lost is None or lost.effect is not Effect.REJECTED
-    return {
-        "changed": changed,
-        "team": record,
-        "diff": {"before": {}, "after": {"team": team} if changed else {}},
-    }
+    diff = {"before": {}, "after": {"team": team} if changed else {}}
+    return {"changed": changed, "team": record, "diff": diff}

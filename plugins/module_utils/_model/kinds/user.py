@@ -94,11 +94,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
             if not 400 <= (error.status or 0) < 500 or asks_too_much:
                 raise
             if clock.now() >= deadline:
-                # What to do about throttling stays in the message.
-                if error.is_throttling:
-                    error.add_sentence(_not_confirmed(options))
-                else:
-                    error.set_advice(_not_confirmed(options))
+                error.set_advice(_not_confirmed(options))
                 raise
         clock.sleep(min(options["wait_interval"], deadline - clock.now()))
 

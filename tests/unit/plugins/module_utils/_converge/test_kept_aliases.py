@@ -132,14 +132,3 @@ def test_project_that_gets_a_protected_name_keeps_its_aliases_from_the_start(
     run = check_then_converge(acme.base_url, {"projects": [RENAMED], "aliases": []}, **options)
     assert [row["reason"] for row in run["results"]] == [None, "protected"]
     assert "www.x.example" in aliases(acme)
-
-
-@pytest.mark.parametrize("name", [".", ".."])
-def test_an_alias_of_a_project_that_no_address_can_name_is_refused_as_planned(emulator, name):
-    """The path of the assignment is folded away on the wire, so no run could make it."""
-    emulator.seed(teams=[ACME])
-    blueprint = {
-        "projects": [{"name": name, "team": "acme"}],
-        "aliases": [{"alias": "www.example.com", "project": name, "team": "acme"}],
-    }
-    assert f"project: {name} cannot stand in an address" in refusal_message(emulator, blueprint)

@@ -12,7 +12,6 @@ from client import call_reader, check_then_run, expect_refusal, make_platform, r
 from modules import perform
 from stub_server import list_response, stub_server
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import (
     Alias,
     read_aliases,
@@ -217,13 +216,3 @@ def test_missing_object_suggests_the_closest_name(emulator, kind, options, near)
     domains = [{"name": "example.com", "team": "acme"}]
     emulator.seed(teams=[ACME], projects=[{"name": "storefront", "team": "acme"}], domains=domains)
     assert (f" Did you mean {near}" in expect_refusal(kind, emulator, **options)) is (near != "")
-
-
-@pytest.mark.parametrize(
-    ("value", "problem"), [("", "must not be empty."), ("x" * 101, "has 101 characters")]
-)
-def test_an_earlier_name_that_the_api_cannot_take_is_told_from_the_name(emulator, value, problem):
-    with pytest.raises(InvalidOption) as failure:
-        run_module(Project, emulator.base_url, name="web", previously=["shop", value])
-    assert str(failure.value).startswith(f"previously[1]: {problem}")
-    assert emulator.requests() == []
