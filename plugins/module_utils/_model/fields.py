@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import InvalidOption
-from .options import ArgumentSpec
 
 Values = dict[str, Any]
 
@@ -71,9 +70,9 @@ class Fields:
         }
         self.resettable = tuple(field.option for field in fields if field.resettable)
 
-    def argument_spec(self) -> ArgumentSpec:
-        """The options of the writable fields."""
-        return ArgumentSpec({option: {"type": "str"} for option in self.writable})
+    def definitions(self) -> dict[str, Any]:
+        """The options of the writable fields, with their definitions."""
+        return {option: {"type": "str"} for option in self.writable}
 
     def given(self, options: Mapping[str, Any]) -> Values:
         """The writable fields that the user set.

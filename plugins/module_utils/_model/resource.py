@@ -1,41 +1,38 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One desired object: finding it, planning its step, and applying that."""
+"""One desired object: planning its step, and applying that."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .._api.http import Check
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
 from .age import Returned, YoungRetries, send_to_young
-from .belonging import Belonging
 from .deletion import Deletion
-from .fields import Values, is_same
-from .finding import GIVE_ID, REMOVE_OTHERS, describe
-from .kind import Desired, Kind
-from .listing import Listing
+from .desired_object import DesiredObject
+from .fields import Values
+from .finding import describe
 from .own_scope import describe_creation_in_team, describe_hidden, find_hidden
 from .platform import Platform, list_key
 from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
 
-class Resource(Kind):
-    """One desired object in its scope: how it is found, and what is sent.
+class Resource(DesiredObject):
+    """One desired object: what is planned for it, and sent.
 
-    A module calls ``plan`` and then ``apply``. A blueprint calls ``find_by_name`` and
-    ``find_by_previous_names`` for all entries of a kind and scope, then ``plan_for``, and once all
-    is planned ``apply``. Planning sends GETs alone, whatever hook runs. All other methods below are
-    called by these. Any may raise PlatformError: then this object alone has failed. ApiError of a
-    list ends a plan.
+    A module calls ``plan`` and then ``apply``. A blueprint finds the objects, calls ``plan_for``,
+    and once all is planned ``apply``. Planning sends GETs alone, whatever hook runs. All other
+    methods are called by these. Any may raise PlatformError: then this object alone has failed.
+    ApiError of a list ends a plan.
 
     A subclass must define ``create``, ``update`` and ``delete``, and may override each method whose
-    docstring begins with "Hook".
+    docstring begins with "Hook", here and in `DesiredObject`.
     """
 
     # Hook. Sends the request of a creation, once for each try. Returns the object of the response,
@@ -46,27 +43,8 @@ class Resource(Kind):
     # Hook. Sends the deletion, whose request calls ``look`` right before each attempt. ApiError may
     # mean that the object is gone: ``_delete`` judges that.
     delete: Callable[[Step, Check], None]
-
-    def __init__(
-        self,
-        desired: Desired,
-        platform: Platform,
-        scope: Scope,
-        referenced: Mapping[str, Values] | None = None,
-        *,
-        is_in_plan: bool = False,
-    ) -> None:
-        """``is_in_plan``: a plan has shown the object, so a deletion must be of what that showed,
-        and not only of what the user gave.
-        """
-        self.desired = desired
-        self.platform = platform
-        self.api = platform.api
-        self.scope = scope
-        self.referenced = dict(referenced or {})
-        self.is_in_plan = is_in_plan
-        # An object of the name of one whose creation was rejected or lost, perhaps somebody else's.
-        self.stranger: Values | None = None
+    # An object of the name of one whose creation was rejected or lost, perhaps somebody else's.
+    stranger: Values | None = None
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
@@ -113,10 +91,6 @@ class Resource(Kind):
                 f" several teams, which can only be read. Set team to {slug}."
             )
         return step
-
-    def _belonging(self, record: Values) -> Belonging:
-        """Whose an object is that the scope's list shows."""
-        return self.platform.belonging(type(self), self.scope, record)
 
     def compute_step(self, live: Values | None) -> Step:
         """Hook. The step from the live object to the desired one; a pure function of both, and of
@@ -165,102 +139,12 @@ class Resource(Kind):
         about = [record for record in (self.scope.team, *records) if record]
         return YoungRetries(self.api.clock, about)
 
-    def find(self) -> Values | None:
-        """The object, by whole lists, perhaps cached ones: it exists once, or not at all.
-
-        Raises PlatformError if several match.
-        """
-        return self.match(self.with_unlisted(self.platform.listing(type(self), self.scope)))
-
-    def with_unlisted(self, records: Listing) -> Listing:
-        """Hook. Called by ``find`` with the complete list of the scope. Returns it, with what the
-        desired one may be and the service shows only by itself.
-        """
-        return records
-
-    def match(self, records: Listing) -> Values | None:
-        """The matching object among all that exist.
-
-        Raises PlatformError if the match is not certain.
-        """
-        live = self.find_by_name(records)
-        previous = self.find_by_previous_names(records)
-        if not previous:
-            return live
-        if live is not None or len(previous) > 1:
-            raise PlatformError(
-                self.describe_ambiguous_rename([live, *previous] if live else previous)
-            )
-        return self.check_addressable(previous[0], records)
-
-    def find_by_name(self, records: Listing) -> Values | None:
-        """Hook. The object with the desired name, among all of the scope. Raises PlatformError for
-        several. Sends a GET at most, and only where an address is ambiguous.
-        """
-        return self._find_by(self.name_field, self.desired.name, records, REMOVE_OTHERS)
-
-    def find_by_previous_names(self, records: Listing) -> list[Values]:
-        """The objects with one of the earlier names, in their order. Called like ``find_by_name``.
-
-        Where the own list shows a team's object, it is no rival of one that belongs to no team.
-        """
-        found = [self._find_by("previously", name, records) for name in self.desired.previous_names]
-        previous = [record for record in found if record is not None]
-        live = self.find_by_name(records) if previous and self.scope.team is None else None
-        if live is None:
-            return previous
-        scope = self._belonging(live).scope
-        return [record for record in previous if self._belonging(record).scope == scope]
-
-    def _find_by(
-        self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID
-    ) -> Values | None:
-        """The object with the name that an option gives."""
-        return self.platform.find_in(
-            records, type(self), self.scope, option, name, (self.name_field,), advice
-        )
-
-    def describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
-        """The message for refusing to rename one of several objects."""
-        listed = " and ".join(
-            f"{record[self.name_field]} ({describe(record)})" for record in records
-        )
-        return (
-            f"previously: {listed} both exist. Only one of them can be the {self.singular}"
-            f" {self.desired.name}. Delete"
-            " or rename the other, or remove its name from previously."
-        )
-
-    def check_addressable(self, live: Values, _records: Listing) -> Values:
-        """Hook. Called for each object that a step may write, with the list that shows it. Returns
-        it if a request addresses it, and nothing else. Raises PlatformError if not.
-        """
-        return live
-
     def look_up(self) -> Values | None:
         """Hook. Called after a creation without a usable answer, perhaps several times. Returns
         the object that it would have made, if the list shows it, read anew; None proves nothing.
         """
         self.platform.lists.invalidate()
         return self.find()
-
-    def reread(self, live: Values) -> Values | None:
-        """Called after a write whose answer does not show all. Returns the object with this one's
-        ID, by one GET, else from the list; or None.
-        """
-        try:
-            record = self.platform.show(type(self), self.address(live))
-        except ApiError:
-            record = None
-        if record and is_same(record["id"], live["id"]):
-            return record
-        return self.find_listed(live)
-
-    def find_listed(self, live: Values) -> Values | None:
-        """The object with this one's id, from the list, read again."""
-        self.platform.lists.invalidate(self.plural)
-        found = self.platform.listing(type(self), self.scope).where("id", live["id"])
-        return found[0] if found else None
 
     def finish_creation(self, _step: Step, record: Values) -> Values:
         """Hook. Called once, after a creation that was carried out. Sends what that could not

@@ -10,16 +10,14 @@ outcome is read back.
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.http import Check
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..fields import INVALID_VALUE, Field, Fields, Values, is_same
+from ..fields import INVALID_VALUE, Values, is_same
 from ..kind import Desired, on_deletion
 from ..listing import Listing
-from ..name_checks import host_problem
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
 from ..platform import Platform
@@ -28,19 +26,11 @@ from ..scope import Scope
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .alias_records import AliasRecords
 from .project import Project, find_or_assume_project, project_name
-from .readers import scope_and_page
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
 
 ALIAS = AliasRecords.fields
-# Options of alias_info.
-HOST_FILTERS = Fields(
-    *(
-        Field(option, writable=True, clearable=False, find_problem=host_problem)
-        for option in ("alias", "domain")
-    )
-)
 
 
 def _cascades_from_project(step: Step, alias: Values) -> bool:
@@ -62,9 +52,9 @@ class Alias(AliasRecords, Resource):
     """
 
     argument_spec = (
-        ALIAS.argument_spec()
-        | ArgumentSpec(
+        ArgumentSpec(
             {
+                **ALIAS.definitions(),
                 "alias": {"type": "str", "required": True},
                 "parameters": {"type": "dict", "default": {}},
             },
@@ -281,48 +271,3 @@ def is_removed_with_domain(alias: Values, domain: str) -> bool:
     name = normalize_host(domain)
     host = normalize_host(alias["alias"])
     return normalize_host(alias["domain"]) == name or host == name or host.endswith(f".{name}")
-
-
-def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The alias that ``alias`` names, if it exists; else all that match the other options, within
-    the page options.
-
-    Each also holds ``project``, the name of its project.
-    """
-    HOST_FILTERS.check(options)
-    platform = platform.with_task_cache()
-    scope, page = scope_and_page(platform, options, "project")
-    if options["alias"] is not None:
-        match = platform.find(Alias, scope, "alias", options["alias"])
-        found = [match] if match else []
-    else:
-        found = _list_aliases(platform, scope, options, page)
-
-    @functools.cache
-    def name_of(project_id: str) -> str | None:
-        return project_name(platform, scope, project_id)
-
-    return [{**alias, "project": name_of(str(alias["project_id"] or ""))} for alias in found]
-
-
-def _list_aliases(
-    platform: Platform, scope: Scope, options: Mapping[str, Any], page: Mapping[str, Any]
-) -> list[Values]:
-    """The aliases of a project, or of all, and perhaps of one domain: the service's own filters are
-    not specified.
-    """
-    domain = options["domain"]
-    if options["project"] is None and domain is None:
-        return platform.list_page(Alias, scope, page)
-    query: Values = {}
-    if options["project"] is not None:
-        project = find_or_assume_project(platform, scope, options["project"])
-        if project["id"] is None:
-            return []
-        query["project_id"] = project["id"]
-    matching = []
-    for alias in platform.list_page(Alias, scope, {**page, "limit": None}, query):
-        is_of_project = not query or is_same(alias["project_id"], query["project_id"])
-        if is_of_project and (domain is None or is_same_host(alias["domain"], domain)):
-            matching.append(alias)
-    return matching[: page["limit"]]

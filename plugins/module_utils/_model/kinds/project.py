@@ -17,7 +17,6 @@ from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, on_deletion
 from ..name_checks import host_problem
 from ..name_forms import normalize_host
-from ..named import NamedResource
 from ..options import (
     NAMED_OPTIONS,
     SCOPE_OPTIONS,
@@ -29,6 +28,7 @@ from ..platform import NotFound, Platform, list_key
 from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
 from .alias_records import find_alias
+from .named import NamedResource
 from .team import Team, find_team
 
 PROJECT = Fields(
@@ -56,7 +56,7 @@ class Project(NamedResource):
     list_operation = staticmethod(Api.list_projects)
     get_operation = staticmethod(Api.get_project)
     argument_spec = (
-        PROJECT.argument_spec()
+        ArgumentSpec(PROJECT.definitions())
         | NAMED_OPTIONS
         | UNLISTED_FIELDS_OPTION
         | SCOPE_OPTIONS

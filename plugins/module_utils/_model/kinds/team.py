@@ -11,11 +11,11 @@ from ..._errors import PlatformError
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM
 from ..listing import Listing
-from ..named import NamedResource
 from ..options import NAMED_OPTIONS, ArgumentSpec
 from ..platform import Platform
 from ..scope import OWN_SCOPE
 from ..step import Step
+from .named import NamedResource
 
 TEAM = Fields(
     Field("id"),
@@ -41,7 +41,7 @@ class Team(NamedResource):
     get_operation = staticmethod(Api.get_team)
     path_minimum = PATH_MINIMUM
     argument_spec = (
-        TEAM.argument_spec()
+        ArgumentSpec(TEAM.definitions())
         | NAMED_OPTIONS
         | ArgumentSpec(
             {

@@ -56,8 +56,9 @@ class TeamMember(Resource):
     name_field = "email"
     other_identifiers = ("user_id",)
     normalize = staticmethod(normalize_email)
-    argument_spec = TEAM_MEMBER.argument_spec() | ArgumentSpec(
+    argument_spec = ArgumentSpec(
         {
+            **TEAM_MEMBER.definitions(),
             "role": {"type": "str", "choices": list(ROLES)},
             "team": {**TEAM_OPTION, "required": True},
         },

@@ -36,7 +36,7 @@ def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
     body = describe_operation(UPDATES[kind]).body or {}
     fields = KINDS[kind]
     full = {mechanically(key): f"value-of-{key}" for key in body if key != "teamId"}
-    assert set(fields.argument_spec().options) == set(full)
+    assert set(fields.definitions()) == set(full)
     assert fields.body(fields.given(full)) == {
         key: f"value-of-{key}" for key in body if key != "teamId"
     }

@@ -12,8 +12,8 @@ from client import call_reader, check_then_run, expect_refusal, make_platform, r
 from modules import perform
 from stub_server import list_response, stub_server
 
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import (
-    Alias,
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_lists import (
     read_aliases,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain

@@ -57,7 +57,7 @@ class Variable(Resource):
     fields = VARIABLE
     name_field = "name"
     argument_spec = (
-        VARIABLE.argument_spec()
+        ArgumentSpec(VARIABLE.definitions())
         | STATE_OPTION
         | SCOPE_OPTIONS
         | ArgumentSpec({}, {"required_one_of": [("name",)]})

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._errors import InvalidOption, PlatformError
-from .._text import yaml_text
-from .age import is_young
-from .fields import Values, is_same
-from .kind import Desired
-from .listing import Listing
-from .name_forms import look_alike
-from .options import check_not_empty
-from .resource import Resource, mark_changed_on_failure
-from .step import Step
+from ..._errors import InvalidOption, PlatformError
+from ..._text import yaml_text
+from ..age import is_young
+from ..fields import Values, is_same
+from ..kind import Desired
+from ..listing import Listing
+from ..name_forms import look_alike
+from ..options import check_not_empty
+from ..resource import Resource, mark_changed_on_failure
+from ..step import Step
 
 
 class NamedResource(Resource):

@@ -1,0 +1,72 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases as lists."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from ..fields import Field, Fields, Values, is_same
+from ..name_checks import host_problem
+from ..name_forms import is_same_host
+from ..platform import Platform
+from ..scope import Scope
+from .alias_records import AliasRecords
+from .project import find_or_assume_project, project_name
+from .readers import scope_and_page
+
+# Options of alias_info.
+HOST_FILTERS = Fields(
+    *(
+        Field(option, writable=True, clearable=False, find_problem=host_problem)
+        for option in ("alias", "domain")
+    )
+)
+
+
+def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+    """The alias that ``alias`` names, if it exists; else all that match the other options, within
+    the page options.
+
+    Each also holds ``project``, the name of its project.
+    """
+    HOST_FILTERS.check(options)
+    platform = platform.with_task_cache()
+    scope, page = scope_and_page(platform, options, "project")
+    if options["alias"] is not None:
+        match = platform.find(AliasRecords, scope, "alias", options["alias"])
+        found = [match] if match else []
+    else:
+        found = _list_aliases(platform, scope, options, page)
+
+    @functools.cache
+    def name_of(project_id: str) -> str | None:
+        return project_name(platform, scope, project_id)
+
+    return [{**alias, "project": name_of(str(alias["project_id"] or ""))} for alias in found]
+
+
+def _list_aliases(
+    platform: Platform, scope: Scope, options: Mapping[str, Any], page: Mapping[str, Any]
+) -> list[Values]:
+    """The aliases of a project, or of all, and perhaps of one domain: the service's own filters are
+    not specified.
+    """
+    domain = options["domain"]
+    if options["project"] is None and domain is None:
+        return platform.list_page(AliasRecords, scope, page)
+    query: Values = {}
+    if options["project"] is not None:
+        project = find_or_assume_project(platform, scope, options["project"])
+        if project["id"] is None:
+            return []
+        query["project_id"] = project["id"]
+    matching = []
+    for alias in platform.list_page(AliasRecords, scope, {**page, "limit": None}, query):
+        is_of_project = not query or is_same(alias["project_id"], query["project_id"])
+        if is_of_project and (domain is None or is_same_host(alias["domain"], domain)):
+            matching.append(alias)
+    return matching[: page["limit"]]
