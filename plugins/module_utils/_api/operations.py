@@ -17,8 +17,7 @@ from typing import Any, Union
 
 from .http import Check, HttpClient, Request
 from .paging import Page, Window, read_all_pages
-from .retries import Clock, Record, RetryBudget
-from .run import Run
+from .retries import Record
 from .transport import Response, date_of, timestamp_of
 
 Id = Union[str, int]
@@ -62,37 +61,11 @@ class Api:
     """The service with one identity."""
 
     def __init__(self, client: HttpClient) -> None:
-        self._client = client
-
-    # What callers need besides the operations
+        self.client = client
 
     @property
     def base_url(self) -> str:
-        return self._client.connection.base_url
-
-    @property
-    def max_retry_delay(self) -> float:
-        """The longest single wait between two tries, in seconds."""
-        return self._client.connection.max_retry_delay
-
-    @property
-    def clock(self) -> Clock:
-        return self._client.clock
-
-    @property
-    def request_count(self) -> int:
-        """How many requests this run has sent."""
-        return self._client.run.requests
-
-    def begin_run(self, run: Run) -> None:
-        """The requests that follow belong to this run. Raises InvalidOption for a log that cannot
-        be written.
-        """
-        self._client.begin_run(run)
-
-    def new_retries(self) -> RetryBudget:
-        """The tries that a creation has, as the connection options set them."""
-        return self._client.retries()
+        return self.client.connection.base_url
 
     # Authentication
 
@@ -221,7 +194,7 @@ class Api:
 
     def _send(self, operation: str, *path_values: Id, **request: Any) -> Answer:
         """The object in the response. ``request``: the other fields of `Request`."""
-        return Answer(self._client.send(Request(operation, path_values, **request)))
+        return Answer(self.client.send(Request(operation, path_values, **request)))
 
     def _create(self, operation: str, body: Body) -> Record:
         return self._send(operation, body=body, is_expected=_has_id, is_idempotent=False)
@@ -236,7 +209,7 @@ class Api:
             bounds = {"limit": page_size, "since": window.since, "until": window.until}
             asked = {**(query or {}), **bounds}
             request = Request(operation, path_values, query=asked, is_expected=is_expected)
-            body = self._client.send(request).body
+            body = self.client.send(request).body
             following = body["pagination"]["next"]
             return Page(body[key], None if following is None else int(following))
 

@@ -120,7 +120,7 @@ class Deletion:
         may_be_late = refusal.status in NOT_FOUND
         delays = LOOKUP_DELAYS if may_be_late else LOOKUP_DELAYS[:1]
         for seconds in delays:
-            self._platform.api.clock.sleep(seconds)
+            self._platform.api.client.clock.sleep(seconds)
             self._platform.lists.invalidate()
             record = find()
             if record is None or not is_same(record["id"], self._live["id"]):

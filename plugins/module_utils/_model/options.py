@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import math
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
 from ansible.module_utils.parsing.convert_bool import boolean
@@ -178,8 +178,8 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
             option,
             f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}",
         )
-    elif expected == "raw":
-        yield from _nul_problems(option, value)
+    elif expected == "raw" and not _all_parts(value, _has_no_nul):
+        yield InvalidOption(option, NO_NUL)
     elif expected == "dict":
         definitions = {
             f"{option}.{name}": part for name, part in definition.get("options", {}).items()
@@ -187,18 +187,6 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
         yield from validate_values(
             {f"{option}.{name}": part for name, part in value.items()}, definitions
         )
-
-
-def _nul_problems(option: str, value: Any) -> Iterator[InvalidOption]:
-    """The texts with a NUL character in a value whose items may have any type."""
-    if isinstance(value, str) and "\0" in value:
-        yield InvalidOption(option, NO_NUL)
-    elif isinstance(value, Mapping):
-        for name, part in value.items():
-            yield from _nul_problems(f"{option}.{name}", part)
-    elif isinstance(value, (list, tuple)):
-        for position, item in enumerate(value):
-            yield from _nul_problems(f"{option}[{position}]", item)
 
 
 def check_encodable(options: Mapping[str, Any]) -> None:
@@ -216,26 +204,39 @@ def check_encodable(options: Mapping[str, Any]) -> None:
 
 def is_encodable(value: Any) -> bool:
     """True if UTF-8 can represent all text in a value."""
-    if isinstance(value, dict):
-        return all(is_encodable(part) for part in (*value, *value.values()))
+    return _all_parts(value, _is_encodable_part)
+
+
+def is_sendable(value: Any) -> bool:
+    """True if no text in the value contains a NUL character, and every number in it is finite."""
+    return _all_parts(value, _is_sendable_part)
+
+
+def _all_parts(value: Any, is_right: Callable[[Any], bool]) -> bool:
+    """True if a value is right, or all keys and values in it."""
+    if isinstance(value, Mapping):
+        return all(_all_parts(part, is_right) for part in (*value, *value.values()))
     if isinstance(value, (list, tuple)):
-        return all(is_encodable(item) for item in value)
-    if not isinstance(value, str) or value.isascii():
+        return all(_all_parts(item, is_right) for item in value)
+    return is_right(value)
+
+
+def _is_encodable_part(part: Any) -> bool:
+    if not isinstance(part, str) or part.isascii():
         return True
     try:
-        value.encode()
+        part.encode()
     except UnicodeEncodeError:
         return False
     return True
 
 
-def is_sendable(value: Any) -> bool:
-    """True if no text in the value contains a NUL character, and every number in it is finite."""
-    if isinstance(value, dict):
-        return is_sendable([*value, *value.values()])
-    if isinstance(value, list):
-        return all(map(is_sendable, value))
-    return math.isfinite(value) if isinstance(value, float) else "\0" not in str(value)
+def _is_sendable_part(part: Any) -> bool:
+    return math.isfinite(part) if isinstance(part, float) else _has_no_nul(part)
+
+
+def _has_no_nul(part: Any) -> bool:
+    return "\0" not in str(part)
 
 
 def _is_of_type(expected: str, value: Any) -> bool:

@@ -121,13 +121,6 @@ class Platform:
             self.listing(kind, scope), kind, scope, option, id_or_name, ("id", kind.name_field)
         )
 
-    def find_by(self, kind: type[Kind], scope: Scope, field: str, value: str) -> Values | None:
-        """The listed object with this value in a field, an option's.
-
-        Raises PlatformError for several.
-        """
-        return self.find_in(self.listing(kind, scope), kind, scope, field, value, (field,))
-
     def find_in(
         self,
         records: Listing,
@@ -250,7 +243,7 @@ class Platform:
     def read_list(self, scope: Scope, read: Callable[[], list[Values]]) -> list[Values]:
         """A list of a scope, which may be a team so young that the service rejects it."""
         records = [scope.team] if scope.team else []
-        return send_to_young(YoungRetries(self.api.clock, records, REJECTED_LIST), read)
+        return send_to_young(YoungRetries(self.api.client.clock, records, REJECTED_LIST), read)
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the

@@ -137,7 +137,7 @@ class Resource(DesiredObject):
 
     def _young_retries(self, *records: Values | None) -> YoungRetries:
         about = [record for record in (self.scope.team, *records) if record]
-        return YoungRetries(self.api.clock, about)
+        return YoungRetries(self.api.client.clock, about)
 
     def look_up(self) -> Values | None:
         """Hook. Called after a creation without a usable answer, perhaps several times. Returns
@@ -213,7 +213,7 @@ class Resource(DesiredObject):
         """As the function of this name, in a team and about a project that may be young."""
         young = self._young_retries(*self.referenced.values())
         return create_once(
-            self.api.new_retries(), lambda: self.create(step), self.look_up, young.wait
+            self.api.client.retries(), lambda: self.create(step), self.look_up, young.wait
         )
 
     def _warn_of_team(self, record: Values) -> None:

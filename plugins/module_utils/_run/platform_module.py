@@ -169,7 +169,7 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
     """
     route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
     api, lists = process_cache(_connect, connection, route, os.getpid())
-    api.begin_run(invocation.run)
+    api.client.begin_run(invocation.run)
     if invocation.run.is_retried:
         lists.invalidate()
     show = functools.partial(_show_plan, invocation) if invocation.on_plan else None

@@ -42,13 +42,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.user
 OPERATIONS = yaml.safe_load((ROOT / "tests/operations.yml").read_text())
 MODULES = {path.stem: path.read_text() for path in (ROOT / "plugins/modules").glob("*.py")}
 OFFLINE = {"blueprint_validate"}  # it serves no operation
-BESIDES_OPERATIONS = {"begin_run", "new_retries"}
-PUBLIC = {
+METHODS = {
     name
     for name, _method in inspect.getmembers(Api, inspect.isfunction)
     if not name.startswith("_")
 }
-METHODS = PUBLIC - BESIDES_OPERATIONS
 EVERY_LIST: dict[str, list[str]] = {key: [] for key in ("projects", "teams", "domains", "aliases")}
 ANSWER = json_response(
     {"id": "id_1", **EVERY_LIST, "pagination": {"count": 0, "next": None, "prev": None}}

@@ -51,7 +51,7 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             "along": sum(len(result["along"]) for result in results),
             "failed": sum(1 for result in results if result.get("failed")),
             "undeclared": len(undeclared),
-            "requests": platform.api.request_count,
+            "requests": platform.api.client.run.requests,
         },
         "refused": bool(refusals),
         "refusals": [

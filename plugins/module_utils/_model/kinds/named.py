@@ -38,11 +38,14 @@ class NamedResource(Resource):
             )
         return desired
 
+    @property
+    def identifier(self) -> tuple[str, str | None]:
+        """The field that says which object is meant, and its value."""
+        return ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
+
     def find_by_name(self, records: Listing) -> Values | None:
         """The object with the desired id or name."""
-        field, value = (
-            ("id", self.desired.id) if self.desired.id else (self.name_field, self.desired.name)
-        )
+        field, value = self.identifier
         live = self.platform.find_in(records, type(self), self.scope, field, value, (field,))
         if live is None:
             return None

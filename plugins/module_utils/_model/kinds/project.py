@@ -169,7 +169,7 @@ class Project(NamedResource):
         """
         if self.scope.team_id is None or self.desired.previous_names:
             return None
-        field, value = ("id", self.desired.id) if self.desired.id else ("name", self.desired.name)
+        field, value = self.identifier
         record = self.platform.get_or_none(Project, value)
         is_it = (
             record

@@ -39,6 +39,7 @@ def read_objects(
     scope, page = scope_and_page(platform, options, *names)
     for field in names:
         if options[field] is not None:
-            found = platform.find_by(kind, scope, field, options[field])
+            listed = platform.listing(kind, scope)
+            found = platform.find_in(listed, kind, scope, field, options[field], (field,))
             return [found] if found else []
     return platform.list_page(kind, scope, page)

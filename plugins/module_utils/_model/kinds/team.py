@@ -61,17 +61,12 @@ class Team(NamedResource):
 
     def with_unlisted(self, records: Listing) -> Listing:
         """The user's teams, and others of the desired slugs that a GET shows."""
-        if self._is_listed(records):
+        if records.where(*self.identifier):
             return records
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
         addresses = (self.desired.id or self.desired.name, *slugs)
         unlisted = [self.platform.get_or_none(Team, address) for address in addresses]
         return Listing([*records, *filter(None, unlisted)]) if any(unlisted) else records
-
-    def _is_listed(self, records: Listing) -> bool:
-        if self.desired.id:
-            return bool(records.where("id", self.desired.id))
-        return bool(records.where("slug", self.desired.name))
 
     def extra_results(self, step: Step) -> Values:
         return {"not_compared": self.not_compared(step)}

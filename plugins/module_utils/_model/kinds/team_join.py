@@ -38,7 +38,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     if record is None and check_mode:
         record = dict.fromkeys(TEAM.returned)
     elif record is None:
-        record, lost = create_once(platform.api.new_retries(), join, find_listed)
+        record, lost = create_once(platform.api.client.retries(), join, find_listed)
         changed = lost is None or lost.effect is not Effect.REJECTED
     diff = {"before": {}, "after": {"team": team} if changed else {}}
     return {"changed": changed, "team": record, "diff": diff}

@@ -78,7 +78,8 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
     a token, is taken as "not yet". One that asks for a longer wait than allowed fails at once, as
     everywhere.
     """
-    clock = platform.api.clock
+    clock = platform.api.client.clock
+    longest_wait = platform.api.client.connection.max_retry_delay
     deadline = clock.now() + (options["wait_timeout"] if options["wait"] else 0)
     while True:
         try:
@@ -90,7 +91,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
                 error.add_sentence(
                     "The token may have been used. If the next attempt fails, request a new login."
                 )
-            asks_too_much = (error.fault.retry_after or 0) > platform.api.max_retry_delay
+            asks_too_much = (error.fault.retry_after or 0) > longest_wait
             if not 400 <= (error.status or 0) < 500 or asks_too_much:
                 raise
             if clock.now() >= deadline:

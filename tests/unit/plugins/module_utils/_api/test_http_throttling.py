@@ -59,10 +59,10 @@ class SharedClock(ManualClock):
 
 def tries(api: Api) -> int:
     """After how many requests the client gives up."""
-    before = api.request_count
+    before = api.client.run.requests
     with pytest.raises(ApiError, match="status 429") as failure:
         api.get_user()
-    number = api.request_count - before
+    number = api.client.run.requests - before
     assert (f"Gave up after {number} attempts" in str(failure.value)) is (number > 1)
     return number
 

@@ -18,7 +18,7 @@ from client import make_api
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run
 
 api = make_api(sys.argv[1])
-api.begin_run(Run(parent=os.getppid() + 1))
+api.client.begin_run(Run(parent=os.getppid() + 1))
 api.get_user()
 print("has read", flush=True)
 {write}
@@ -48,5 +48,5 @@ def test_a_worker_whose_parent_has_ended_ends_before_it_writes(emulator, write):
 @pytest.mark.parametrize("parent", [None, os.getppid()])
 def test_a_parent_that_lives_or_that_is_not_watched_stops_nothing(emulator, parent):
     api = make_api(emulator.base_url)
-    api.begin_run(Run(parent=parent))
+    api.client.begin_run(Run(parent=parent))
     assert make_project(api)["name"] == "web"
