@@ -55,14 +55,11 @@ def read_token(path: str) -> tuple[str, list[str]]:
             token = file.read(TOKEN_FILE_LIMIT + 1)
     except OSError as error:
         raise InvalidOption(option, f"{path} cannot be read: {os_error_text(error)}.") from None
-    if len(token) > TOKEN_FILE_LIMIT:
-        limit = f"{TOKEN_FILE_LIMIT // 1024} KiB"
-        raise InvalidOption(
-            option, f"{path} is longer than {limit}. It must contain a token, and nothing else."
-        )
+    is_too_long = len(token) > TOKEN_FILE_LIMIT
     token = token.strip()
-    if not token:
-        raise InvalidOption(option, f"{path} is empty. It must contain a token, and nothing else.")
+    if is_too_long or not token:
+        problem = f"{path} is empty, or longer than {TOKEN_FILE_LIMIT // 1024} KiB."
+        raise InvalidOption(option, f"{problem} It must contain a token, and nothing else.")
     if token.startswith(VAULT_HEADER):
         problem = f"{path} is encrypted with Ansible Vault, and is not decrypted."
         raise InvalidOption(option, f"{problem} Give access_token the vaulted value instead.")
@@ -104,10 +101,9 @@ def _readable_file(option: str, path: str) -> _File:
     """Raises InvalidOption for what is no file, or cannot be read."""
     try:
         status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            raise InvalidOption(option, f"{path} is a directory. Give the path of a file.")
         if not stat.S_ISREG(status.st_mode):
-            raise InvalidOption(option, f"{path} is not a regular file.")
+            problem = f"{path} is a directory or no regular file. Give the path of a file."
+            raise InvalidOption(option, problem)
         with open(path, "rb"):
             return _File(path, status.st_ino, status.st_size, status.st_mtime_ns)
     except OSError as error:

@@ -124,7 +124,7 @@ class Resource(DesiredObject):
             return self._record_write(step, self.update(step))
         if step.action is Action.DELETE:
             return self._delete(step)
-        return AppliedStep(step, step.live, changed=False)
+        return AppliedStep(step, step.live)
 
     def write(
         self, send: Callable[..., Returned], *given: Any, about: Values | None = None
@@ -254,7 +254,7 @@ class Resource(DesiredObject):
         except ApiError as error:
             is_change = deletion.confirm(error, self.find)
         applied = self._record_write(step, {})
-        return applied if is_change else AppliedStep(plan_nothing(None), {}, changed=False)
+        return applied if is_change else AppliedStep(plan_nothing(None), {})
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
         record = self.check_team(record)
@@ -265,7 +265,7 @@ class Resource(DesiredObject):
         self.platform.lists.record_write(
             list_key(type(self), self.scope), step.live, record, self.also_changes
         )
-        return AppliedStep(step, record or step.live, changed=True)
+        return AppliedStep(step, record or step.live)
 
     def check_team(self, record: Values) -> Values:
         """The object of a response. In another team, each run would create another one."""

@@ -56,15 +56,18 @@ class Step:
 
 
 class AppliedStep(NamedTuple):
-    """A step after it was applied (or would have been): the object, and whether anything was
-    written for it.
+    """A step after it was applied (or would have been), and the object.
 
     The step may differ from the planned one where another host created the same object first.
     """
 
     step: Step
     record: Values
-    changed: bool
+
+    @property
+    def changed(self) -> bool:
+        """True if anything was written."""
+        return self.step.is_change
 
 
 def plan_nothing(live: Values | None) -> Step:

@@ -86,7 +86,7 @@ def _converge(
     if resource.is_unscoped_creation(step):
         platform.warnings.append(own_scope_warning([f"{kind.singular} {desired.name}"]))
     if check_mode:
-        applied = AppliedStep(step, step.expected, changed=step.is_change)
+        applied = AppliedStep(step, step.expected)
         platform.warnings += resource.check_mode_caveats
     else:
         applied = resource.apply(step)

@@ -87,7 +87,7 @@ class Application:
             self._check_deletions()
         for change in changes:
             if change.key in self._gone:
-                done = AppliedStep(change.step, change.live, changed=True)
+                done = AppliedStep(change.step, change.live)
                 self._applied[change.key] = replace(change, applied=done)
         return [change for change in changes if change.key not in self._gone]
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..._errors import InvalidOption
 from ..._text import did_you_mean
 from ..kind import Desired
+from ..options import check_not_empty
 from ..platform import NotFound, Platform
 from ..resource import Resource
 from ..scope import OWN_SCOPE, Scope
@@ -91,14 +92,12 @@ def _near_team(platform: Platform, team: str) -> str:
 
 def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption."""
-    for index, team in enumerate(teams):
-        if not team:
-            raise InvalidOption(f"teams[{index}]", "must not be empty. Remove it.")
+    options = {f"teams[{index}]": team for index, team in enumerate(teams)}
+    check_not_empty(options, *options)
     scopes: list[Scope] = []
-    for index, team in enumerate(teams):
+    for option, team in options.items():
         record = find_team(platform, team)
         if record is None:
-            problem = f"{team} {NO_TEAM}{_near_team(platform, team)}"
-            raise InvalidOption(f"teams[{index}]", problem)
+            raise InvalidOption(option, f"{team} {NO_TEAM}{_near_team(platform, team)}")
         scopes.append(Scope(record))
     return scopes

@@ -87,7 +87,7 @@ class TeamMember(Resource):
     def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:  # noqa: ARG002
         """Send the invitation, once. A user who is already a member is unchanged."""
         expected = {**step.expected, "team_id": self.scope.team_id}
-        unchanged = AppliedStep(plan_nothing(None), expected, changed=False)
+        unchanged = AppliedStep(plan_nothing(None), expected)
         try:
             returned = self.write(
                 self.api.invite_member, self.scope.team_id, TEAM_MEMBER.body(step.changes)
@@ -108,12 +108,12 @@ class TeamMember(Resource):
                 )
             raise
         if returned.get("id") is None:
-            return AppliedStep(step, expected, changed=True)
+            return AppliedStep(step, expected)
         record = self.check_team({**self.desired.values, **TEAM_MEMBER.to_result(returned)})
         # It existed before this invitation.
         if (age_of(record, returned.answered_at) or 0) > YOUNG_SECONDS:
-            return AppliedStep(unchanged.step, record, changed=False)
-        return AppliedStep(step, record, changed=True)
+            return AppliedStep(unchanged.step, record)
+        return AppliedStep(step, record)
 
 
 def _says_member_already(message: str) -> bool:

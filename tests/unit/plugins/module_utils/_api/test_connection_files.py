@@ -96,7 +96,7 @@ def refused_file(option: str, path: str | Path, own: Certified) -> str:
 def test_a_directory_is_no_file(option, own, tmp_path):
     assert (
         refused_file(option, tmp_path, own)
-        == f"{tmp_path} is a directory. Give the path of a file."
+        == f"{tmp_path} is a directory or no regular file. Give the path of a file."
     )
 
 
@@ -105,7 +105,7 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(option, own, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert (
         refused_file(option, tmp_path / "pipe", own)
-        == f"{tmp_path / 'pipe'} is not a regular file."
+        == f"{tmp_path / 'pipe'} is a directory or no regular file. Give the path of a file."
     )
 
 

@@ -94,7 +94,7 @@ def test_a_login_reads_no_file_that_only_the_environment_names(tmp_path, file):
         (f"{SECRETIVE}\nmore".encode(), "a line break"),
         (b"\xff\xfe" + SECRETIVE.encode(), "not printable ASCII"),
         (b"\xef\xbb\xbf" + SECRETIVE.encode(), "not printable ASCII"),
-        (SECRETIVE.encode() * 3000, "is longer than 64 KiB"),
+        (SECRETIVE.encode() * 3000, "is empty, or longer than 64 KiB"),
     ],
 )
 def test_a_file_that_holds_no_token_is_named_and_not_quoted(file, content, words):
@@ -114,7 +114,7 @@ def test_a_file_without_an_end_is_named():
     )  # so that reading it fails, and fills no memory
     try:
         with pytest.raises(
-            InvalidOption, match="access_token_path: /dev/zero is longer than 64 KiB"
+            InvalidOption, match="access_token_path: /dev/zero is empty, or longer than 64 KiB"
         ):
             connection({"access_token_path": "/dev/zero"})
     finally:

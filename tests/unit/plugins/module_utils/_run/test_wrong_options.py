@@ -57,7 +57,7 @@ WRONG: list[tuple[str, dict[str, Any], list[str]]] = [
         {"own_scope": True, "team": 0},
         ["own_scope: cannot be true while team is set. Set only one of them."],
     ),
-    ("blueprint_info", {"teams": [""]}, ["teams[0]: must not be empty. Remove it."]),
+    ("blueprint_info", {"teams": [""]}, ["teams[0]: must not be empty."]),
     ("user_info", {"ca_path": "/nowhere/ca.pem"}, ["ca_path", "/nowhere/ca.pem"]),
     (
         "user_info",
