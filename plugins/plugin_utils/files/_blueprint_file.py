@@ -8,7 +8,7 @@ say for it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import (
@@ -233,9 +233,7 @@ class _EntryList:
             for entry in evaluated
             if not isinstance(entry, dict)
         ]
-        problems += _automatic_options(item)
-        for option, value_node in key_nodes(node).items():
-            problems += misreadings(option, value_node)
+        problems += _problems_as_written(item, node)
         if any(not isinstance(entry, dict) for entry in evaluated):
             return [InvalidEntry(source) for _entry in evaluated], problems
         return [self._filled(entry, node, source, path) for entry in evaluated], problems
@@ -260,19 +258,22 @@ class _EntryList:
         entry = nesting.to_item(item)
         if not isinstance(entry, dict):
             return item
-        problems = _automatic_options(item)
-        for option, value_node in key_nodes(node).items():
-            problems += misreadings(option, value_node)
         item_label = label(nesting.kind, path, entry, source)
-        self._problems += [(self._file, item_label, problem) for problem in problems]
+        for problem in _problems_as_written(item, node):
+            self._problems.append((self._file, item_label, problem))
         filled = self._inherited.fill(nesting.kind, entry, is_scoped=False)
         return {**filled, SOURCE: source}
 
 
-def _automatic_options(item: Any) -> list[str]:
-    """Problems with options that only the reader of a file sets."""
-    given = {SOURCE, PLACES} & item.keys() if isinstance(item, dict) else set()
-    return [f"{option} is set automatically. Remove it." for option in sorted(given)]
+def _problems_as_written(item: Any, node: Any) -> Iterator[str]:
+    """Options of an entry that only the reader of a file sets, and numbers that YAML reads
+    otherwise.
+    """
+    for option in (PLACES, SOURCE):
+        if isinstance(item, dict) and option in item:
+            yield f"{option} is set automatically. Remove it."
+    for option, value_node in key_nodes(node).items():
+        yield from misreadings(option, value_node)
 
 
 def _evaluated(item: Any, reader: Any) -> list[Any]:

@@ -37,10 +37,11 @@ NO_TEXT = {
     f"{YAML}float": "a number with a fraction",
 }
 
-# YAML refuses these. It knows some line ends that no editor shows; a carriage return alone is one
-# of them.
-REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-HIDDEN_LINE_END = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
+# YAML refuses these, or ends a line at them where no editor does. A carriage return alone is one of
+# them.
+HIDDEN = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+)
 
 # A line with a template that no quote precedes.
 UNQUOTED_TEMPLATE = re.compile(r"[^'\"]*\{\{")
@@ -269,18 +270,14 @@ def _line(mark: Any) -> int:
 
 
 def _check_characters(text: str) -> None:
-    refused = REFUSED.search(text)
-    hidden = HIDDEN_LINE_END.search(text)
-    for found, problem in (
-        (refused, "which YAML does not allow"),
-        (hidden, "which ends a line for YAML, and not in every editor"),
-    ):
-        if found:
-            code = ord(found[0])
-            escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-            advice = f"Remove it, or write it as {escape} in double quotes."
-            line = text.count("\n", 0, found.start()) + 1
-            raise FileProblem(f"it contains the character U+{code:04X}, {problem}. {advice}", line)
+    found = HIDDEN.search(text)
+    if found:
+        code = ord(found[0])
+        escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+        problem = f"it contains the character U+{code:04X}, which most editors do not show"
+        advice = f"Remove it, or write it as {escape} in double quotes."
+        line = text.count("\n", 0, found.start()) + 1
+        raise FileProblem(f"{problem}. {advice}", line)
 
 
 def _check(node: Any, seen: set[int], *, is_item: bool = False) -> None:

@@ -73,8 +73,7 @@ def problems(folder: Path) -> list[str]:
         (
             "separator.yml",
             "projects:\n  - name: shop   # sells things\u2028    state: absent\n",
-            "separator.yml:2: it contains the character U+2028, which ends a line for YAML, and"
-            " not in every editor."
+            "separator.yml:2: it contains the character U+2028, which most editors do not show."
             " Remove it, or write it as \\u2028 in double quotes.",
         ),
         (
