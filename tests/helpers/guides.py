@@ -32,7 +32,7 @@ IN_MARKDOWN = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```", re.MULTILI
 # The keywords that a task, a block or a play may have besides its module or its roles.
 KEYWORDS = re.compile(
     r"name|hosts|gather_facts|connection|vars|module_defaults|environment|serial|strategy|tags|"
-    r"ignore_errors|check_mode|register|no_log|loop|loop_control|when|until|retries|delay|"
+    r"ignore_errors|check_mode|diff|register|no_log|loop|loop_control|when|until|retries|delay|"
     r"changed_when|failed_when|delegate_to|run_once|async|poll"
 )
 

@@ -19,11 +19,18 @@ from release import NAMED
 
 RUNTIME = yaml.safe_load((ROOT / "meta/runtime.yml").read_text())
 PAGES = [*GUIDES.values(), *READMES]
+EXAMPLES = {
+    path.stem: import_module(
+        f"ansible_collections.hosting.platform.plugins.modules.{path.stem}"
+    ).EXAMPLES
+    for path in sorted((ROOT / "plugins/modules").glob("*.py"))
+}
 ROLES = {
     path.parent.parent.name: yaml.safe_load(path.read_text())["argument_specs"]["main"]
     for path in sorted((ROOT / "roles").glob("*/meta/argument_specs.yml"))
 }
 PLAYBOOKS = [pytest.param(Block("yaml", spec["examples"]), id=name) for name, spec in ROLES.items()]
+PLAYBOOKS += [pytest.param(Block("yaml", examples), id=name) for name, examples in EXAMPLES.items()]
 for page in PAGES:
     PLAYBOOKS += [
         pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
