@@ -156,10 +156,9 @@ def _chosen_token(
     PlatformError if both are set.
     """
     in_options = [name for name in TOKEN_OPTIONS if given.get(name) is not None]
-    token, path = (
-        options.get(name) if name in (in_options or TOKEN_OPTIONS) else None
-        for name in TOKEN_OPTIONS
-    )
+    chosen = {name: options.get(name) for name in in_options or TOKEN_OPTIONS}
+    token = chosen.get("access_token")
+    path = chosen.get("access_token_path")
     if token and path:
         one, other = in_options or [variable_of(option) for option in TOKEN_OPTIONS]
         raise PlatformError(f"{one} and {other} are both set. Unset one of them.")

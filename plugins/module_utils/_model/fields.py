@@ -113,6 +113,10 @@ class Fields:
         find_problem = self._by_option[option].find_problem
         return find_problem(value) if value and find_problem else ""
 
+    def shown(self, values: Mapping[str, Any]) -> Values:
+        """Those of the values that the API's objects show."""
+        return {option: value for option, value in values.items() if option in self.returned}
+
     def body(self, values: Mapping[str, Any]) -> Values:
         """A request body: the values under the API's keys."""
         return {self._by_option[option].key: value for option, value in values.items()}

@@ -89,8 +89,11 @@ def plan_present(
     which cannot be compared, are sent to an existing object too.
     """
     if live is None:
-        returned = {option: value for option, value in desired.items() if option in fields.returned}
-        expected = {**dict.fromkeys(fields.returned), **(known or {}), **returned}
+        expected = {
+            **dict.fromkeys(fields.returned),
+            **(known or {}),
+            **fields.shown(desired),
+        }
         return Step(Action.CREATE, {}, expected, desired)
     changes = fields.changed_values(desired, live)
     if resend:
@@ -99,10 +102,7 @@ def plan_present(
         )
     if not changes:
         return plan_nothing(live)
-    expected = {
-        **live,
-        **{option: value for option, value in changes.items() if option in fields.returned},
-    }
+    expected = {**live, **fields.shown(changes)}
     before = {
         option: None if option in fields.write_only else live.get(option) for option in changes
     }

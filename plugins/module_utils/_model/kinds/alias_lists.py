@@ -9,7 +9,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from ..fields import Field, Fields, Values, is_same
+from ..fields import Field, Fields, Values
 from ..name_checks import host_problem
 from ..name_forms import is_same_host
 from ..platform import Platform
@@ -52,21 +52,18 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
 def _list_aliases(
     platform: Platform, scope: Scope, options: Mapping[str, Any], page: Mapping[str, Any]
 ) -> list[Values]:
-    """The aliases of a project, or of all, and perhaps of one domain: the service's own filters are
-    not specified.
+    """The aliases of a project, or of all, and perhaps of one domain: the service's own filter for
+    a domain is not specified.
     """
-    domain = options["domain"]
-    if options["project"] is None and domain is None:
-        return platform.list_page(AliasRecords, scope, page)
     query: Values = {}
     if options["project"] is not None:
         project = find_or_assume_project(platform, scope, options["project"])
         if project["id"] is None:
             return []
         query["project_id"] = project["id"]
-    matching = []
-    for alias in platform.list_page(AliasRecords, scope, {**page, "limit": None}, query):
-        is_of_project = not query or is_same(alias["project_id"], query["project_id"])
-        if is_of_project and (domain is None or is_same_host(alias["domain"], domain)):
-            matching.append(alias)
+    domain = options["domain"]
+    if domain is None:
+        return platform.list_page(AliasRecords, scope, page, query)
+    aliases = platform.list_page(AliasRecords, scope, {**page, "limit": None}, query)
+    matching = [alias for alias in aliases if is_same_host(alias["domain"], domain)]
     return matching[: page["limit"]]

@@ -98,13 +98,13 @@ class Project(NamedResource):
             glimpse = self.peek()
             if glimpse and not (step := self.plan_for(glimpse)).is_change:
                 return step
-        live = self.find()
-        if live is None:
-            self.judge_hidden()
-        move = self._plan_move() if live is None and self.desired.previous_team else None
-        step = move or self.plan_for(live)
-        self.warn_about(step)
-        return step
+        return super().plan()
+
+    def plan_for(self, live: Values | None) -> Step:
+        """One that is not here may be in the previous team, from which it is moved."""
+        is_elsewhere = live is None and self.desired.previous_team
+        move = self._plan_move() if is_elsewhere else None
+        return move or super().plan_for(live)
 
     def warn_about(self, step: Step) -> None:
         """Also warn of a project that may lose an alias to this one."""

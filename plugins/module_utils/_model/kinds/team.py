@@ -72,10 +72,8 @@ class Team(NamedResource):
         return {"not_compared": self.not_compared(step)}
 
     def create(self, step: Step) -> Values:
-        values = {
-            option: value for option, value in step.changes.items() if option in TEAM.returned
-        }
-        return TEAM.from_api(self.api.create_team(TEAM.body(values)))
+        body = TEAM.body(TEAM.shown(step.changes))
+        return TEAM.from_api(self.api.create_team(body))
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         """Send the write-only fields, which the API accepts only on update."""
