@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import difflib
-import itertools
+import heapq
 import json
 import re
 import unicodedata
@@ -26,6 +26,8 @@ IGNORABLE = re.compile(
 INVISIBLE = re.compile(rf"{IGNORABLE.pattern}|\u2800|(?<= ) ")
 # What YAML reads as the text that it is, wherever it stands, but for these words.
 PLAIN_YAML = re.compile(r"[^\W\d_][\w.@/*-]*( [\w.@/*-]+)*")
+# How many words are compared with one that is wrong: those with the most in common at both ends.
+MOST_CANDIDATES = 50
 YAML_WORDS = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 
 
@@ -74,14 +76,25 @@ def escaped(character: str) -> str:
 
 def common_length(one: str, other: str) -> int:
     """How many characters two texts have in common at the beginning."""
-    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other))
-    return sum(1 for _pair in same)
+    length = 0
+    for this, that in zip(one, other):
+        if this != that:
+            break
+        length += 1
+    return length
 
 
 def closest(word: object, words: Iterable[object]) -> str:
     """The closest of the words whatever their case, empty if none is close."""
+    text = str(word).lower()
     as_written = {str(known).lower(): str(known) for known in words if known}
-    near = difflib.get_close_matches(str(word).lower(), as_written, n=1, cutoff=0.6)
+    # difflib would take seconds for thousands of names that are alike, and as long for each word.
+    candidates = heapq.nlargest(
+        MOST_CANDIDATES,
+        as_written,
+        key=lambda known: common_length(text, known) + common_length(text[::-1], known[::-1]),
+    )
+    near = difflib.get_close_matches(text, candidates, n=1, cutoff=0.6)
     return as_written[near[0]] if near else ""
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import (
+    closest,
     escape_line,
     escape_lines,
     yaml_text,
@@ -113,3 +114,9 @@ def test_the_name_that_a_message_says_to_write_is_yaml_of_that_very_name(name):
 )
 def test_names_are_quoted_where_yaml_or_a_person_would_read_another(name, written):
     assert yaml_text(name) == written
+
+
+@pytest.mark.parametrize("word", ["customer-04321-websiet", "Customer-4321-website"])
+def test_the_closest_of_thousands_of_names_that_are_alike_is_found(word):
+    names = [f"customer-{number:05}-website" for number in range(5000)]
+    assert closest(word, names) == "customer-04321-website"
