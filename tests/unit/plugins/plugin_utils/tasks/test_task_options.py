@@ -110,12 +110,10 @@ def test_asynchronous_task_asks_nothing_and_may_be_held_to_a_list():
     assert not read(True, blueprint={}, approved=["a"], confirm=False)["confirm"]
 
 
-@pytest.mark.parametrize(
-    ("value", "place"), [(["a\0b"], "approved[0]"), ([["a", "\0"]], "approved[0][1]")]
-)
-def test_items_of_any_type_have_no_nul_character(value, place):
+@pytest.mark.parametrize("value", [["a\0b"], [["a", "\0"]]])
+def test_items_of_any_type_have_no_nul_character(value):
     assert problems(directory="d", approved=value) == [
-        f"{place}: must not contain a NUL character. Remove it."
+        "approved: must not contain a NUL character. Remove it."
     ]
     (problem,) = problems(directory="d", protect=[{"name": "a\0"}])
     assert problem == "protect[0].name: must not contain a NUL character. Remove it."
