@@ -194,7 +194,7 @@ def test_texts_of_selectors_are_text_alone(player: Player, in_process: str) -> N
         "converge_only[0].source must be text, and is a list.": {
             "converge_only": [{"source": ["a"]}]
         },
-        "converge_approved[0]: must not contain a NUL character. Remove it.": {
+        "converge_approved: must not contain a NUL character. Remove it.": {
             "converge_approved": ["a\0b"]
         },
     }

@@ -116,4 +116,4 @@ def test_items_of_any_type_have_no_nul_character(value):
         "approved: must not contain a NUL character. Remove it."
     ]
     (problem,) = problems(directory="d", protect=[{"name": "a\0"}])
-    assert problem == "protect[0].name: must not contain a NUL character. Remove it."
+    assert problem == "protect[0]: must not contain a NUL character. Remove it."
