@@ -256,7 +256,7 @@ def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(
     )
     written = plan(player)
     assert {refusal["guard"] for refusal in written["refusals"]} == {"limits.create", "approved"}
-    said = "converge_limits.create: 2 would be created (1 team, 1 project), but the limit is 1:"
+    said = "converge_limits.create: 2 would be created, but the limit is 1:"
     assert failure(refused).startswith(said)
     assert "\nconverge_approved: " in failure(refused)
     assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output

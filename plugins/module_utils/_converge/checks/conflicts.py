@@ -111,32 +111,20 @@ def _find_strays(plan: Plan) -> Iterator[str]:
     project.
     """
     for change in plan.deletions:
+        team = change.scope
+        objects: list[LiveObject] = []
         if change.kind is TEAM_KIND:
-            yield from _strays_of_team(change, plan)
-        elif (
-            change.is_pruned
-            and change.live_object
-            and _is_stray(change.live_object, change.scope, plan)
-        ):
-            yield (
-                f"{change.description} would be deleted, but it belongs to something that is not"
-                " in this team."
-                " Delete it there by hand, or protect it."
-            )
-
-
-def _strays_of_team(change: Change, plan: Plan) -> Iterator[str]:
-    team = Scope(change.live)
-    for kind in listed_kinds():
-        strays = [obj for obj in plan.snapshot.listed_in(kind, team) if _is_stray(obj, team, plan)]
+            team = Scope(change.live)
+            for kind in listed_kinds():
+                objects += plan.snapshot.listed_in(kind, team)
+        elif change.is_pruned and change.live_object:
+            objects.append(change.live_object)
+        strays = [obj.label for obj in objects if _is_stray(obj, team, plan)]
         if strays:
-            others = " and ".join(other.plural for other in kind.references.values())
-            names = join_some([obj.name for obj in strays])
             yield (
-                f"deleting the {change.description} would also delete {kind.plural} of {others}"
-                " that are not in it:"
-                f" {names}. First delete them in this team, and assign them in that of their"
-                f" {others}."
+                f"deleting the {change.description} would delete what belongs to something that is"
+                f" not in this team: {join_some(strays)}. First delete it in this team by hand, and"
+                " assign it where it belongs."
             )
 
 

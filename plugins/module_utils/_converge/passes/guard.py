@@ -10,13 +10,12 @@ would change.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from ..._errors import InvalidOption
 from ..._model.kind import Kind
-from ..._model.kinds.registry import format_counts
 from ..._model.scope import Scope
 from ..._model.step import Action
 from ..._text import join_some
@@ -94,20 +93,11 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
     total = len(own) + len(cascades)
     if total <= most:
         return
-    counts = []
-    if own:
-        counts.append(_count(own))
-    if cascades:
-        counts.append(f"{_count(cascades)} with them")
     names = [*(change.description for change in own), *(obj.label for obj in cascades)]
     yield (
-        f"{total} would be {LIMITED[action]} ({', '.join(counts)}), but the limit is {most}:"
-        f" {join_some(names)}. If this is intended, raise the limit."
+        f"{total} would be {LIMITED[action]}, but the limit is {most}: {join_some(names)}."
+        " If this is intended, raise the limit."
     )
-
-
-def _count(objects: Iterable[Change] | Iterable[LiveObject]) -> str:
-    return format_counts(Counter(obj.kind.plural for obj in objects))
 
 
 def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:

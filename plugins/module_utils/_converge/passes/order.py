@@ -14,7 +14,7 @@ from ..plan.cascades import cascade_of
 from ..plan.change import Change, Changes
 from ..plan.dependencies import dependencies_of
 from ..plan.names import acquired_names
-from ..plan.objects import Key, ObjectKey
+from ..plan.objects import Key
 from ..plan.snapshot import Snapshot
 
 NONE: frozenset[Key] = frozenset()
@@ -38,8 +38,8 @@ def add_dependencies(changes: Changes, snapshot: Snapshot) -> Changes:
 
 def _awaited_by_prunes(changes: Changes, snapshot: Snapshot) -> Mapping[Key, frozenset[Key]]:
     """For each pruned deletion, what creates or renames objects of its kind in its scope, also as a
-    field: unless all are done as planned, what looks undeclared may be what was meant. Also those
-    for which a pruned object waits that would go with it.
+    field: unless all are done as planned, what looks undeclared may be what was meant. Also the
+    deletions of pruned objects that would go with it.
     """
     written: dict[tuple[str, Scope], set[Key]] = defaultdict(set)
     for change in changes:
@@ -48,14 +48,10 @@ def _awaited_by_prunes(changes: Changes, snapshot: Snapshot) -> Mapping[Key, fro
                 written[name.kind, change.scope].add(change.key)
     if not written:
         return {}
-    pruned = [change for change in changes if change.is_pruned]
-    awaited: dict[ObjectKey | None, set[Key]] = {
-        change.live_key: written.get((change.kind.plural, change.scope), set()) for change in pruned
-    }
+    pruned = {change.key: change for change in changes if change.is_pruned}
     found: dict[Key, frozenset[Key]] = {}
-    for change in pruned:
-        keys = set(awaited[change.live_key])
-        for consequence in cascade_of(change, snapshot):
-            keys |= awaited.get(consequence.obj.key, set())
-        found[change.key] = frozenset(keys)
+    for key, change in pruned.items():
+        keys = {consequence.obj.key for consequence in cascade_of(change, snapshot)}
+        needed = written.get((change.kind.plural, change.scope), set())
+        found[key] = frozenset(needed | (keys & pruned.keys()))
     return found

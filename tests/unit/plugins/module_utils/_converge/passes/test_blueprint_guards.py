@@ -126,7 +126,7 @@ LIMITED: dict[str, tuple[int, str, list[str]]] = {
     "update": (0, "limits.update: 1 would be", ["project web of acme"]),
     "invite": (
         1,
-        "limits.invite: 2 would be invited (2 team members), but the limit is 1:",
+        "limits.invite: 2 would be invited, but the limit is 1:",
         [f"team member {email} of acme" for email in EMAILS],
     ),
 }
@@ -201,8 +201,7 @@ TAKEN: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
         # request.
         {"aliases": [{"alias": "OWN.example.com", "team": "team_acme", **GONE}]},
         {},
-        "aliases[0] OWN.example.com: has state=absent,"
-        " but projects[0] web declares it as its alias.",
+        "aliases[0] OWN.example.com would be deleted, but projects[0] web declares it.",
     ),
     "an absent domain": ("own.example.com", {"domains": [{**DOMAIN, **GONE}]}, {}, DOMAIN_TAKES_IT),
     "a pruned domain": (
