@@ -45,8 +45,9 @@ class Application:
         self._is_approved = plan.options.approved is not None
         self._applied: dict[Key, Change] = {}
         self._availability = Availability(platform.api)
-        # Why nothing may be deleted any more; None until that was looked at.
-        self._stale_reason: str | None = None
+        # Why nothing may be deleted any more, as far as that was looked at.
+        self._obstacle: PlatformError | None = None
+        self._has_looked = False
         # The deletions whose objects are gone already.
         self._gone: frozenset[Key] = frozenset()
         self._progress = ""
@@ -98,8 +99,8 @@ class Application:
         skip_reason = self._skip_reason(change)
         if skip_reason:
             return replace(change, skip_reason=skip_reason)
-        if change.is_deletion and self._stale_reason:
-            return replace(change, apply_error=PlatformError(self._stale_reason))
+        if change.is_deletion and self._obstacle:
+            return replace(change, apply_error=self._obstacle)
         try:
             resource = change.resource(self._platform, self._applied)
             after = replace(
@@ -126,9 +127,10 @@ class Application:
 
     def _check_deletions(self) -> None:
         """Find out, once, whether the deletions are still those of the plan."""
-        if self._stale_reason is None and not self._availability.is_down:
+        if not self._has_looked and not self._availability.is_down:
+            self._has_looked = True
             check = _DeletionCheck(self._plan, self._applied)
-            self._stale_reason, self._gone = check.result(self._platform, self._replan)
+            self._obstacle, self._gone = check.result(self._platform, self._replan)
 
     def _show_progress(self) -> None:
         progress = self._describe_progress()
@@ -159,8 +161,10 @@ class _DeletionCheck:
         self._deleted = {change.live_key for change in self._deletions}
         self._in_cascades = {obj.key for _change, obj in plan.cascades}
 
-    def result(self, platform: Platform, replan: Replan) -> tuple[str, frozenset[Key]]:
-        """Why the deletions are no longer safe, ``""`` if they are; and those whose objects are
+    def result(
+        self, platform: Platform, replan: Replan
+    ) -> tuple[PlatformError | None, frozenset[Key]]:
+        """Why the deletions are no longer safe, None if they are; and those whose objects are
         gone.
         """
         self._invalidate_lists(platform)
@@ -170,17 +174,19 @@ class _DeletionCheck:
             missing = [change for change in self._deletions if change.live_key not in now]
             elsewhere = {change: _find_changed(change, again) for change in missing}
         except PlatformError as error:
-            problem = "Nothing was deleted, because the deletions could not be checked again"
-            return f"{problem}: {error}", frozenset()
+            error.add_sentence(
+                "Nothing was deleted, because the deletions could not be checked again."
+            )
+            return error, frozenset()
         deviations = list(self._deviations(now, again))
         for change, record in elsewhere.items():
             if record:
                 deviations.append(f"The {change.description} is now {describe(record)}.")
         gone = frozenset(change.key for change, record in elsewhere.items() if not record)
         if not deviations:
-            return "", gone
+            return None, gone
         problem = "Nothing was deleted, because the platform has changed since the plan."
-        return " ".join([problem, *deviations]), gone
+        return PlatformError(" ".join([problem, *deviations])), gone
 
     def _invalidate_lists(self, platform: Platform) -> None:
         """Have every list read again that says what the deletions delete, and whose it is."""

@@ -105,8 +105,12 @@ def test_unreadable_lists_stop_all_deletions(emulator):
 
     with stub_server(reply) as server:
         result = converge_or_result(server.base_url, BLUEPRINT)
-    reason = "Nothing was deleted, because the deletions could not be checked again"
-    assert f"{reason}: GET /teams failed: status 403" in result["msg"]
+    assert "GET /teams failed: status 403" in result["msg"]
+    reason = "Nothing was deleted, because the deletions could not be checked again."
+    assert reason in result["msg"]
+    failed = [row for row in result["results"] if row.get("failed")]
+    assert {row["failure"]["operation"] for row in failed} == {"GET /teams"}
+    assert result["failure"]["status"] == 403
     assert "has changed" not in result["msg"]
     assert names(emulator) == {"api", "web"}
     assert len(written) == 1
