@@ -227,7 +227,8 @@ class _EntryList:
         try:
             evaluated = _evaluated(item, self._reader)
         except FileProblem as problem:
-            return [InvalidEntry(source)], [str(problem)]
+            problems = _option_problems(item, self._reader) or [str(problem)]
+            return [InvalidEntry(source)], problems
         problems = [
             not_a_dictionary(self._kind, entry)
             for entry in evaluated
@@ -279,3 +280,16 @@ def _problems_as_written(item: Any, node: Any) -> Iterator[str]:
 def _evaluated(item: Any, reader: Any) -> list[Any]:
     """In a list, because a template may leave the whole entry out. Raises FileProblem."""
     return list(evaluated_data(reader, [item]))
+
+
+def _option_problems(item: Any, reader: Any) -> list[str]:
+    """The problems of an entry's templates, by option."""
+    problems: list[str] = []
+    if not isinstance(item, dict):
+        return problems
+    for option, value in item.items():
+        try:
+            reader.evaluate({option: value})
+        except FileProblem as problem:
+            problems.append(f"{option}: {problem}")
+    return problems

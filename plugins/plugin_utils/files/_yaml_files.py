@@ -18,6 +18,7 @@ import yaml
 from ...module_utils._file_access import VAULT_HEADER
 from ._templates import as_trusted, is_template, to_plain_json
 from ._yaml_nodes import (
+    DATE,
     EncryptedValue,
     FileProblem,
     check_tags,
@@ -82,7 +83,7 @@ class TrustedFiles:
             data, may_be_shown = self._loader._get_file_contents(str(path))
             text = text_of(data)
             node = parse(text)
-            trusted = as_trusted(text)
+            trusted = as_trusted(_with_quoted_dates(text, node))
             return self._loader.load(trusted, file_name=str(path), show_content=may_be_shown), node
 
     def evaluate(self, value: Any) -> Any:
@@ -129,6 +130,34 @@ def _without(omit: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_without(omit, part) for part in value if part != omit]
     return value
+
+
+def _with_quoted_dates(text: str, node: Any) -> str:
+    """The text with plain dates in quotes: core would make something else of them, or fail."""
+    pieces = []
+    end = 0
+    for date in sorted(_plain_dates(text, node, set()), key=lambda scalar: scalar.start_mark.index):
+        begin = date.start_mark.index
+        pieces += [text[end:begin], f'"{date.value}"']
+        end = begin + len(date.value)
+    return "".join([*pieces, text[end:]])
+
+
+def _plain_dates(text: str, node: Any, seen: set[int]) -> Iterator[Any]:
+    """The dates in a node that have neither a tag nor an anchor, each once."""
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.ScalarNode):
+        begin = node.start_mark.index
+        if node.tag == DATE and text.startswith(node.value, begin):
+            yield node
+        return
+    for part in node.value:
+        # Of a mapping, key and value.
+        nodes = part if isinstance(part, tuple) else [part]
+        for inner in nodes:
+            yield from _plain_dates(text, inner, seen)
 
 
 def evaluated_data(reader: DataFiles | TrustedFiles, value: Any) -> Any:
