@@ -45,10 +45,12 @@ class Resource(DesiredObject):
     delete: Callable[[Step, Check], None]
     # An object of the name of one whose creation was rejected or lost, perhaps somebody else's.
     stranger: Values | None = None
+    # The object as one GET has shown it. A late list may lack it.
+    glimpse: Values | None = None
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
-        live = self.find()
+        live = self.find() or self.glimpse
         if live is None:
             self.judge_hidden()
         step = self.plan_for(live)

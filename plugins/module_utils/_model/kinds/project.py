@@ -91,12 +91,14 @@ class Project(NamedResource):
         return desired
 
     def plan(self) -> Step:
-        """One request is enough to prove that a project needs no change."""
+        """One request is enough to prove that a project needs no change, and that there is one
+        which the list lacks.
+        """
         if not self.desired.is_absent and self.platform.lists.may_peek(
             list_key(Project, self.scope)
         ):
-            glimpse = self.peek()
-            if glimpse and not (step := self.plan_for(glimpse)).is_change:
+            self.glimpse = self.peek()
+            if self.glimpse and not (step := self.plan_for(self.glimpse)).is_change:
                 return step
         return super().plan()
 

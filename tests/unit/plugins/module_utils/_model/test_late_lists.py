@@ -177,6 +177,20 @@ def test_in_the_own_scope_no_project_is_asked_for(service):
     assert GET_PROJECT not in service.operations
 
 
+@pytest.mark.parametrize("option", ["name", "id"])
+def test_a_project_that_one_get_shows_is_not_created_again(service, option):
+    """The list lacks it, and a service may allow two of one name."""
+    service.seed(teams=[ACME])
+    service.switch(lists_late_ms=60000, duplicate_names="allowed")
+    made = task(service, "project", **FOR_ACME, name="shop")["project"]
+    given = {option: made[option], "framework": "astro"}
+    checked = task(service, "project", check_mode=True, **FOR_ACME, **given)
+    done = task(service, "project", **FOR_ACME, **given)
+    assert checked["diff"] == done["diff"]
+    assert (done["project"]["id"], done["project"]["framework"]) == (made["id"], "astro")
+    assert len(service.state()["projects"]) == 1
+
+
 @pytest.mark.parametrize("result", ["old", "empty"])
 @pytest.mark.parametrize("lists_late_ms", [0, 60000])
 def test_a_change_that_the_answer_does_not_show_is_looked_at(service, result, lists_late_ms):
