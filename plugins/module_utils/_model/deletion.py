@@ -58,8 +58,7 @@ class Deletion:
 
         ``find`` looks for the object in the list. Raises ``refusal`` if it is still there.
         """
-        is_of_look = not refusal.operation.startswith("DELETE")
-        if refusal.effect is not Effect.REJECTED or refusal.status == 401 or is_of_look:
+        if refusal.effect is not Effect.REJECTED or refusal.status == 401:
             raise refusal
         if not self._is_gone(refusal) and self._is_listed(refusal, find):
             refusal.add_sentence(f"The list still shows the {self._label}.")
