@@ -55,9 +55,6 @@ IDLE_SECONDS = 5.0
 INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
-# Raises what prevents a request.
-Check = Callable[[], None]
-
 
 class Request(NamedTuple):
     """One request.
@@ -67,7 +64,6 @@ class Request(NamedTuple):
     whether a parsed 2xx body is what the specification promises; by default, any that is not
     garbled is accepted. ``is_idempotent`` says that sending it twice does no harm, ``has_retries``
     that it is sent again after a temporary fault. ``secrets`` are values that no message may show.
-    ``check`` is called right before each attempt, and raises to prevent it.
     """
 
     operation: str
@@ -78,7 +74,6 @@ class Request(NamedTuple):
     is_idempotent: bool = True
     secrets: tuple[str, ...] = ()
     has_retries: bool = True
-    check: Check | None = None
 
     @property
     def method(self) -> str:
@@ -155,13 +150,10 @@ class HttpClient:
         while True:
             attempt += 1
             self._throttle.wait()
-            waited = self.clock.now() - waits_since
-            if request.check:
-                request.check()
             threads.exit_if_abandoned()
             self.run.note_request(is_write=request.is_write)
             try:
-                response = self._send_logged(request, attempt, waited)
+                response = self._send_logged(request, attempt, self.clock.now() - waits_since)
             except ApiError as error:
                 follows_silence |= error.is_silence
                 error.follows_silence = follows_silence

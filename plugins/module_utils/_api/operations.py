@@ -15,7 +15,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any, Union
 
-from .http import Check, HttpClient, Request
+from .http import HttpClient, Request
 from .paging import Page, Window, read_all_pages
 from .retries import Record
 from .transport import Response, date_of, timestamp_of
@@ -99,11 +99,9 @@ class Api:
         query = {"teamId": team_id}
         return self._send("PATCH /projects/{idOrName}", id_or_name, query=query, body=body)
 
-    def delete_project(
-        self, id_or_name: Id, team_id: Id | None = None, check: Check | None = None
-    ) -> None:
+    def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
         query = {"teamId": team_id}
-        self._send("DELETE /projects/{idOrName}", id_or_name, query=query, check=check)
+        self._send("DELETE /projects/{idOrName}", id_or_name, query=query)
 
     def list_project_domains(
         self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
@@ -131,8 +129,8 @@ class Api:
     def update_team(self, id_or_slug: Id, body: Body) -> Record:
         return self._send("PATCH /teams/{teamIdOrSlug}", id_or_slug, body=body)
 
-    def delete_team(self, id_or_slug: Id, check: Check | None = None) -> None:
-        self._send("DELETE /teams/{teamIdOrSlug}", id_or_slug, check=check)
+    def delete_team(self, id_or_slug: Id) -> None:
+        self._send("DELETE /teams/{teamIdOrSlug}", id_or_slug)
 
     def invite_member(self, team_id: Id, body: Body) -> Answer:
         """A repeated invitation may return an old record."""
@@ -181,11 +179,9 @@ class Api:
             is_idempotent=False,
         )
 
-    def delete_alias(
-        self, alias_id: Id, team_id: Id | None = None, check: Check | None = None
-    ) -> None:
+    def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
         query = {"teamId": team_id}
-        self._send("DELETE /aliases/{aliasId}", alias_id, query=query, check=check)
+        self._send("DELETE /aliases/{aliasId}", alias_id, query=query)
 
     # Users
 

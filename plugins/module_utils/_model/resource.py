@@ -9,7 +9,6 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .._api.http import Check
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
 from .age import Returned, YoungRetries, send_to_young
@@ -40,9 +39,8 @@ class Resource(DesiredObject):
     create: Callable[[Step], Values]
     # Hook. Sends the changes of the step, and returns the object as it is afterwards.
     update: Callable[[Step], Values]
-    # Hook. Sends the deletion, whose request calls ``look`` right before each attempt. ApiError may
-    # mean that the object is gone: ``_delete`` judges that.
-    delete: Callable[[Step, Check], None]
+    # Hook. Sends the deletion. ApiError may mean that the object is gone: ``_delete`` judges that.
+    delete: Callable[[Step], None]
     # An object of the name of one whose creation was rejected or lost, perhaps somebody else's.
     stranger: Values | None = None
     # The object as one GET has shown it. A late list may lack it.
@@ -250,9 +248,10 @@ class Resource(DesiredObject):
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
         given = {self.name_field, *self.references} if self.is_in_plan else self.desired.values
         deletion = Deletion(type(self), self.platform, self.scope, step.live, given)
+        deletion.look()
         is_change = True
         try:
-            self.delete(step, deletion.look)
+            self.delete(step)
         except ApiError as error:
             is_change = deletion.confirm(error, self.find)
         applied = self._record_write(step, {})

@@ -13,7 +13,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..._api.http import Check
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Values, is_same
 from ..kind import Desired, on_deletion
@@ -227,9 +226,9 @@ class Alias(AliasRecords, Resource):
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))
 
-    def delete(self, step: Step, look: Check) -> None:
+    def delete(self, step: Step) -> None:
         team_id = self.scope.team_id or self._belonging(step.live).team_id
-        self.api.delete_alias(step.live["id"], team_id or None, look)
+        self.api.delete_alias(step.live["id"], team_id or None)
 
     def _plan_absent(self, live: Values | None) -> Step:
         step = plan_absent(ALIAS, live)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from ..._api.http import Check
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..._text import did_you_mean
@@ -85,7 +84,7 @@ class Domain(Resource):
         """The aliases that are removed, or were, with the domain."""
         return {"removed_aliases": list(self._aliases)}
 
-    def delete(self, step: Step, _look: Check) -> None:
+    def delete(self, step: Step) -> None:
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))
 
 

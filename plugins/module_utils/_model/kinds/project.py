@@ -9,7 +9,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..._api.http import Check
 from ..._api.operations import Api
 from ..._errors import ApiError, Effect, InvalidOption, PlatformError
 from ..._text import did_you_mean
@@ -223,8 +222,8 @@ class Project(NamedResource):
         )
         raise failure
 
-    def delete(self, step: Step, look: Check) -> None:
-        self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live), look)
+    def delete(self, step: Step) -> None:
+        self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
 def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:

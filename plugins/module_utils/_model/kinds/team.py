@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from ..._api.http import Check
 from ..._api.operations import Api
 from ..._errors import PlatformError
 from ..fields import Field, Fields, Values, read_only
@@ -102,8 +101,8 @@ class Team(NamedResource):
         returned = self.write(self.api.update_team, self.address(live), body, about=live)
         return self.confirm_write(TEAM.from_api(returned), live, changes)
 
-    def delete(self, step: Step, look: Check) -> None:
-        self.api.delete_team(self.address(step.live), look)
+    def delete(self, step: Step) -> None:
+        self.api.delete_team(self.address(step.live))
 
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:

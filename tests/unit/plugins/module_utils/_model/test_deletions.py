@@ -210,30 +210,7 @@ def test_it_is_a_change_where_a_try_had_no_answer(clock):
     deletions = [b"", NOTHING]
     with service(NOTHING, deletions=deletions, projects=[[SHOP], []]) as server:
         assert delete(server, clock, name="shop")["changed"] is True
-        assert sent(server) == ["GET /projects/prj_1", "DELETE /projects/prj_1"] * 2
-
-
-@pytest.mark.parametrize(
-    "answer", [StubResponse(429), StubResponse(503), b""], ids=["429", "503", "none"]
-)
-def test_an_object_that_is_renamed_before_a_deletion_is_tried_again_is_left(clock, answer):
-    renamed = {**SHOP, "name": "keep"}
-    with service(SHOP, renamed, deletions=[answer, DONE]) as server:
-        message = message_of(server, clock, name="shop")
-        assert message == "The project shop is called keep now. Nothing was deleted."
-        assert sent(server).count("DELETE /projects/prj_1") == 1
-
-
-@pytest.mark.parametrize(
-    ("kind", "shown", "now", "name"),
-    [
-        (Team, ACME, {**ACME, "slug": "keep"}, {"slug": "acme"}),
-        (Alias, WWW, {**WWW, "alias": "keep.example.com"}, {"alias": "www.example.com"}),
-    ],
-)
-def test_so_is_a_team_or_an_alias(clock, kind, shown, now, name):
-    with service(shown, now, deletions=[StubResponse(429), DONE]) as server:
-        assert "called keep" in message_of(server, clock, kind=kind, **name)
+        assert sent(server) == ["GET /projects/prj_1", *["DELETE /projects/prj_1"] * 2]
 
 
 def test_a_domain_that_is_not_found_was_deleted(clock):

@@ -90,7 +90,7 @@ class Variable(Resource):
         stored.update(VARIABLE.body(step.changes))
         return VARIABLE.to_result(stored)
 
-    def delete(self, step: Step, _look: object) -> None:
+    def delete(self, step: Step) -> None:
         STORE[:] = [item for item in STORE if item["id"] != step.live["id"]]
 
 
