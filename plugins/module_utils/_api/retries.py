@@ -168,22 +168,14 @@ class RetryBudget:
         return min(seconds, LONGEST_BACKOFF)
 
 
-def _raise(rejection: ApiError) -> None:
-    raise rejection
-
-
 def create_once(
-    retries: RetryBudget,
-    send: Send,
-    look_up: LookUp,
-    wait_after_rejection: Callable[[ApiError], None] = _raise,
+    retries: RetryBudget, send: Send, look_up: LookUp
 ) -> tuple[Record, ApiError | None]:
     """Create without ever creating twice; returns the object, and the error if it was found by
     ``look_up`` after one.
 
     ``send`` posts and returns the object of the response; ``look_up`` reads the existing one,
-    bypassing the cache. ``wait_after_rejection`` returns if the creation may be sent again, and
-    else raises the rejection. An object that exists after a lost or refused creation may have been
+    bypassing the cache. An object that exists after a lost or refused creation may have been
     created by someone else. Raises the creation's ApiError if it was refused or its outcome stays
     unknown.
     """
@@ -197,10 +189,9 @@ def create_once(
         record = _look_up_after(lost, look_up, retries)
         if record is not None:
             return record, lost
-        if lost.fault.temporary:
-            retries.wait(lost)
-        else:
-            wait_after_rejection(lost)
+        if not lost.fault.temporary:
+            raise lost
+        retries.wait(lost)
 
 
 def _look_up_after(lost: ApiError, look_up: LookUp, retries: RetryBudget) -> Record | None:

@@ -36,45 +36,31 @@ def is_young(record: Values, answered_at: float | None) -> bool:
     return age is not None and abs(age) <= YOUNG_SECONDS
 
 
-class YoungRetries:
-    """The waits after which a request about these teams and projects is sent again, as long as one
-    of them is young. ``statuses``: how the service may reject it.
+def send_to_young(
+    clock: Clock,
+    records: Collection[Values],
+    send: Callable[[], Returned],
+    statuses: Collection[int] = REJECTED_WRITE,
+) -> Returned:
+    """What ``send`` returns, a request about these teams and projects. Where one of them is young,
+    and the service responds with one of the statuses, it is sent again, at most three times.
     """
-
-    def __init__(
-        self,
-        clock: Clock,
-        records: Collection[Values],
-        statuses: Collection[int] = REJECTED_WRITE,
-    ) -> None:
-        self._clock = clock
-        self._records = records
-        self._statuses = statuses
-        self._delays = list(LOOKUP_DELAYS[1:])
-        self._young: Values = {}
-
-    def wait(self, error: ApiError) -> None:
-        """Wait after ``error``. Raises it if the request is not to be sent again."""
-        answered_at = error.fault.answered_at
-        if error.status not in self._statuses or error.is_throttling:
-            raise error
-        self._young = self._young or next(
-            (record for record in self._records if is_young(record, answered_at)), {}
-        )
-        if not self._young:
-            raise error
-        if not self._delays:
-            name = self._young.get("slug") or self._young["name"]
-            error.add_sentence(f"{name} is {age_of(self._young, answered_at) or 0:.0f} s old.")
-            raise error
-        self._clock.sleep(self._delays.pop(0))
-
-
-def send_to_young(retries: YoungRetries, send: Callable[[], Returned]) -> Returned:
-    """What ``send`` returns."""
+    delays = list(LOOKUP_DELAYS[1:])
+    young: Values = {}
     while True:
         try:
             return send()
         except ApiError as error:
-            rejection = error
-        retries.wait(rejection)
+            answered_at = error.fault.answered_at
+            if error.status not in statuses or error.is_throttling:
+                raise
+            young = young or next(
+                (record for record in records if is_young(record, answered_at)), {}
+            )
+            if not young:
+                raise
+            if not delays:
+                name = young.get("slug") or young["name"]
+                error.add_sentence(f"{name} is {age_of(young, answered_at) or 0:.0f} s old.")
+                raise
+        clock.sleep(delays.pop(0))

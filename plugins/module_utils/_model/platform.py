@@ -16,7 +16,7 @@ from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, InvalidOption, PlatformError
-from .age import REJECTED_LIST, YoungRetries, send_to_young
+from .age import REJECTED_LIST, send_to_young
 from .belonging import Belonging
 from .fields import Values, is_same
 from .finding import GIVE_ID, matching, only_one
@@ -243,7 +243,7 @@ class Platform:
     def read_list(self, scope: Scope, read: Callable[[], list[Values]]) -> list[Values]:
         """A list of a scope, which may be a team so young that the service rejects it."""
         records = [scope.team] if scope.team else []
-        return send_to_young(YoungRetries(self.api.client.clock, records, REJECTED_LIST), read)
+        return send_to_young(self.api.client.clock, records, read, REJECTED_LIST)
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
-from .age import Returned, YoungRetries, send_to_young
+from .age import Returned, send_to_young
 from .deletion import Deletion
 from .desired_object import DesiredObject
 from .fields import Values
@@ -130,14 +130,10 @@ class Resource(DesiredObject):
         self, send: Callable[..., Returned], *given: Any, about: Values | None = None
     ) -> Returned:
         """The response to a write in the scope, and ``about`` a team or project, which may be so
-        young that the service does not know them everywhere yet. Not of a creation, which is looked
-        for before it is sent again.
+        young that the service does not know them everywhere yet.
         """
-        return send_to_young(self._young_retries(about), lambda: send(*given))
-
-    def _young_retries(self, *records: Values | None) -> YoungRetries:
-        about = [record for record in (self.scope.team, *records) if record]
-        return YoungRetries(self.api.client.clock, about)
+        records = [record for record in (self.scope.team, about) if record]
+        return send_to_young(self.api.client.clock, records, lambda: send(*given))
 
     def look_up(self) -> Values | None:
         """Hook. Called after a creation without a usable answer, perhaps several times. Returns
@@ -191,7 +187,9 @@ class Resource(DesiredObject):
         if record is not None:
             return self._adopt(record, is_approved_plan=is_approved_plan)
         try:
-            record, lost = self.create_once(step)
+            record, lost = create_once(
+                self.api.client.retries(), lambda: self.create(step), self.look_up
+            )
         except PlatformError as error:
             if self.stranger:
                 error.add_sentence(
@@ -208,13 +206,6 @@ class Resource(DesiredObject):
                 self._warn_of_team(applied.record)
                 return applied
         return self._adopt(record, is_approved_plan=is_approved_plan)
-
-    def create_once(self, step: Step) -> tuple[Values, ApiError | None]:
-        """As the function of this name, in a team and about a project that may be young."""
-        young = self._young_retries(*self.referenced.values())
-        return create_once(
-            self.api.client.retries(), lambda: self.create(step), self.look_up, young.wait
-        )
 
     def _warn_of_team(self, record: Values) -> None:
         """Warn if the service has put into a team what was created in the own scope alone."""

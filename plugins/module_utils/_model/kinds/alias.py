@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Values, is_same
 from ..kind import Desired, on_deletion
@@ -175,7 +176,9 @@ class Alias(AliasRecords, Resource):
         body = {"alias": self._stored_name(step), **self.desired.options["parameters"]}
         try:
             team_id = self.scope.team_id_for(self.project)
-            response = self.api.assign_alias(self.project["name"], body, team_id)
+            response = self.write(
+                self.api.assign_alias, self.project["name"], body, team_id, about=self.project
+            )
         except ApiError as error:
             if error.status in INVALID_VALUE:
                 advice = "Add the fields that the service expects to parameters."
@@ -222,7 +225,7 @@ class Alias(AliasRecords, Resource):
         """A move is read back, as the response does not prove it."""
         if not self.platform.listing(Alias, self.scope).where("id", step.live["id"]):
             self.platform.lists.invalidate(self.plural)  # that of the scope from which it is taken
-        self.create_once(step)
+        create_once(self.api.client.retries(), lambda: self.create(step), self.look_up)
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))
 

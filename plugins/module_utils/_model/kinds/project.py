@@ -182,7 +182,7 @@ class Project(NamedResource):
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
         body = {**PROJECT.body(step.changes), **scope}
-        return PROJECT.from_api(self.api.create_project(body))
+        return PROJECT.from_api(self.write(self.api.create_project, body))
 
     def update(self, step: Step) -> Values:
         if step.origin:

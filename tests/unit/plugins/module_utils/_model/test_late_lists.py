@@ -289,18 +289,6 @@ def test_a_write_about_what_is_young_is_sent_again(
     assert f"{age + sum(waits)} s old." in str(failure.value) or not waits
 
 
-@pytest.mark.parametrize("status", ["403", "404"])
-@pytest.mark.parametrize("lists_late_ms", [0, 60_000])
-def test_a_creation_in_a_young_team_is_looked_for_before_it_is_sent_again(
-    service, status, lists_late_ms
-):
-    service.switch(lists_late_ms=lists_late_ms, duplicate_names="allowed")
-    service.seed(teams=[{"slug": "acme"}])
-    service.plan_fault("POST /projects", status, when="after")
-    assert task(service, "project", **FOR_ACME, name="shop")["project"]["name"] == "shop"
-    assert names(service) == ["shop"]
-
-
 def test_a_deletion_of_what_is_young_is_sent_once(service):
     service.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme"}])
     service.plan_fault("DELETE /projects/{idOrName}", "403", count=9)
