@@ -168,9 +168,8 @@ def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
     """Why a run ended before all steps were tried."""
     if is_token_rejected:
         return (
-            f"The service no longer accepts the token, so {untried:,} steps were not tried. Run"
-            " the same command again"
-            " with a valid token."
+            f"The service no longer accepts the token, so {untried:,} steps were not tried."
+            " Run the same command again with a valid token."
         )
     return (
         f"The service is unavailable, so {untried:,} steps were not tried. Run the same command"

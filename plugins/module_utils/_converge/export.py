@@ -146,9 +146,9 @@ class _Export:
         records = self._snapshot.listing(other, scope).where("id", other_id)
         if not records:
             raise PlatformError(
-                f"The {obj.kind.singular} {obj.name} of {scope} refers to the {other.singular}"
-                f" {other_id}, which is"
-                f" not in this scope's list of {other.plural}, so it cannot be exported."
+                f"The {obj.kind.singular} {obj.name} of {scope}"
+                f" refers to the {other.singular} {other_id},"
+                f" which is not in this scope's list of {other.plural}, so it cannot be exported."
             )
         reference = LiveObject(other, records[0], scope)
         self._check_name(reference, scope)

@@ -104,9 +104,9 @@ class DesiredObject(Kind):
             f"{record[self.name_field]} ({describe(record)})" for record in records
         )
         return (
-            f"previously: {listed} both exist. Only one of them can be the {self.singular}"
-            f" {self.desired.name}. Delete"
-            " or rename the other, or remove its name from previously."
+            f"previously: {listed} both exist."
+            f" Only one of them can be the {self.singular} {self.desired.name}."
+            " Delete or rename the other, or remove its name from previously."
         )
 
     def check_addressable(self, live: Values, _records: Listing) -> Values:

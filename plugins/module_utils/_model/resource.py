@@ -87,8 +87,8 @@ class Resource(DesiredObject):
             slug = belonging.scope.slug
             raise PlatformError(
                 f"team: {self.singular} {step.live[self.name_field]} belongs to the team {slug}"
-                f" (id {belonging.team_id}). Without team, the service lists the {self.plural} of"
-                f" several teams, which can only be read. Set team to {slug}."
+                f" (id {belonging.team_id}). Without team, the service lists the {self.plural}"
+                f" of several teams, which can only be read. Set team to {slug}."
             )
         return step
 
@@ -223,9 +223,8 @@ class Resource(DesiredObject):
         differs = step.is_change or self.fields.changed_values(self.desired.values, record)
         if is_approved_plan and (not self.is_in_team or differs):
             raise PlatformError(
-                f"Somebody else has created the {self.singular} {self.desired.name} since the"
-                " plan. Using or changing"
-                " it was not approved. Plan again."
+                f"Somebody else has created the {self.singular} {self.desired.name} since the plan."
+                " Using or changing it was not approved. Plan again."
             )
         return self.apply(step)
 
@@ -264,9 +263,9 @@ class Resource(DesiredObject):
         if self.scope.holds(record):
             return record
         raise PlatformError(
-            f"team: the service put the {self.display_name()} {record.get('id')} into the team"
-            f" {record['team_id']} instead of {self.scope} ({self.scope.team_id}). Contact the"
-            " service's operator.",
+            f"team: the service put the {self.display_name()} {record.get('id')}"
+            f" into the team {record['team_id']} instead of {self.scope} ({self.scope.team_id})."
+            " Contact the service's operator.",
             result={"changed": True, self.singular: record},
         )
 

@@ -123,8 +123,8 @@ def _find_strays(plan: Plan) -> Iterator[str]:
         if strays:
             yield (
                 f"deleting the {change.description} would delete what belongs to something that is"
-                f" not in this team: {join_some(strays)}. First delete it in this team by hand, and"
-                " assign it where it belongs."
+                f" not in this team: {join_some(strays)}."
+                " First delete it in this team by hand, and assign it where it belongs."
             )
 
 

@@ -79,9 +79,8 @@ def _describe_look_alike(change: Change, obj: LiveObject) -> str:
     new = yaml_text(change.desired.name)
     stored = yaml_text(obj.name)
     return (
-        f"{change.label} would give the name {new} to a {kind.singular} beside the undeclared"
-        f" {kind.singular} {stored},"
-        f" and the service may take them for the same. Write {stored} in the entry, rename it"
-        " with previously:"
-        f" [{stored}], or declare both."
+        f"{change.label} would give the name {new} to a {kind.singular}"
+        f" beside the undeclared {kind.singular} {stored},"
+        " and the service may take them for the same."
+        f" Write {stored} in the entry, rename it with previously: [{stored}], or declare both."
     )

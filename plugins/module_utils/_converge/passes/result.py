@@ -157,9 +157,8 @@ def _warn_unreadable(plan: Plan) -> Iterator[str]:
     for key in plan.snapshot.unreadable:
         scope = plan.snapshot.teams.with_id(key.team_id or "")
         yield (
-            f"undeclared: the service does not show the {key.kind} of {scope} (status 403), so it"
-            " is unknown which of"
-            " them are undeclared."
+            f"undeclared: the service does not show the {key.kind} of {scope} (status 403),"
+            " so it is unknown which of them are undeclared."
         )
 
 
@@ -213,9 +212,8 @@ def _warn_possible_renames(changes: Changes) -> Iterator[str]:
         if created and deleted:
             scope = f" of {team}" if team else ""
             yield (
-                f"{kind.plural}{scope}: the plan creates {len(created)} ({join_some(created, 3)})"
-                " and deletes"
-                f" {len(deleted)} ({join_some(deleted, 3)}). If you renamed any of them, add the"
-                " old"
-                f" {kind.name_field} to previously."
+                f"{kind.plural}{scope}:"
+                f" the plan creates {len(created)} ({join_some(created, 3)})"
+                f" and deletes {len(deleted)} ({join_some(deleted, 3)})."
+                f" If you renamed any of them, add the old {kind.name_field} to previously."
             )

@@ -209,8 +209,8 @@ class Alias(AliasRecords, Resource):
             return assigned
         raise PlatformError(
             f"alias: the service accepted {self.desired.name} for the project"
-            f" {self.project['name']}, but does not list"
-            " it under that project. It may expect other parameters.",
+            f" {self.project['name']}, but does not list it under that project."
+            " It may expect other parameters.",
             result={"changed": True},
         )
 
@@ -240,9 +240,9 @@ class Alias(AliasRecords, Resource):
         live_name = self._name_of(live["project_id"])
         if self._is_on_other_project(live):
             raise PlatformError(
-                f"project: the alias {live['alias']} belongs to {live_name}, not to"
-                f" {self.desired.values['project']}. Nothing was deleted. Correct project, or omit"
-                " it."
+                f"project: the alias {live['alias']} belongs to {live_name},"
+                f" not to {self.desired.values['project']}. Nothing was deleted."
+                " Correct project, or omit it."
             )
         return dataclasses.replace(step, before={**step.before, "project": live_name})
 

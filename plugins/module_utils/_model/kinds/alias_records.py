@@ -63,9 +63,8 @@ class AliasRecords(Kind):
         if not record.get("redirect"):
             return ""
         return (
-            f"redirects to {record['redirect']}. It is exported without the redirect, because"
-            " only service-specific"
-            " parameters can set one."
+            f"redirects to {record['redirect']}. It is exported without the redirect,"
+            " because only service-specific parameters can set one."
         )
 
 

@@ -71,9 +71,9 @@ class NamedResource(Resource):
         addressed = self.platform.get_or_none(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(
-                f"The {self.singular} {live[self.name_field]} cannot be addressed, because"
-                f" {address} is also the id or"
-                f" {self.name_field} of another {self.singular}. Rename one of them."
+                f"The {self.singular} {live[self.name_field]} cannot be addressed,"
+                f" because {address} is also the id or {self.name_field}"
+                f" of another {self.singular}. Rename one of them."
             )
         return live
 
@@ -84,8 +84,8 @@ class NamedResource(Resource):
         if self.desired.is_absent:
             raise PlatformError(
                 f"{self.name_field}: the {self.singular} {self.desired.id} is"
-                f" {live[self.name_field]}, not"
-                f" {self.desired.name}. Nothing was deleted. Correct {self.name_field}, or omit it."
+                f" {live[self.name_field]}, not {self.desired.name}. Nothing was deleted."
+                f" Correct {self.name_field}, or omit it."
             )
         if not self.desired.is_create_only:
             self.check_free(live, self.desired.name, records)
@@ -96,9 +96,8 @@ class NamedResource(Resource):
             if not self.scope.team and not self._belonging(other).is_own:
                 continue
             raise PlatformError(
-                f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to"
-                f" {name}, because the"
-                f" {self.singular} {other['id']} already has that {self.name_field}."
+                f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to {name},"
+                f" because the {self.singular} {other['id']} already has that {self.name_field}."
             )
 
     def warn_about(self, step: Step) -> None:
@@ -116,10 +115,9 @@ class NamedResource(Resource):
             stored = other[self.name_field]
             self.platform.warnings.append(
                 f"{self.name_field}: the {self.singular} {yaml_text(name)} will exist"
-                " beside"
-                f" {yaml_text(stored)}, which a service might take for the same. If that"
-                " one is meant, write its"
-                f" {self.name_field} as it is stored, or add it to previously."
+                f" beside {yaml_text(stored)}, which a service might take for the same."
+                f" If that one is meant, write its {self.name_field} as it is stored,"
+                " or add it to previously."
             )
 
     def look_up(self) -> Values | None:
@@ -178,10 +176,9 @@ class NamedResource(Resource):
             if stored == predicted[self.name_field]:
                 raise PlatformError(_describe_old_value(self.name_field, stored), result=result)
             raise PlatformError(
-                f"{self.name_field}: the service stored the {self.singular} {record['id']} as"
-                f" {yaml_text(stored)} instead of"
-                f" {yaml_text(self.desired.name)}. Use the"
-                " stored name or delete the object.",
+                f"{self.name_field}: the service stored the {self.singular} {record['id']}"
+                f" as {yaml_text(stored)} instead of {yaml_text(self.desired.name)}."
+                " Use the stored name or delete the object.",
                 result=result,
             )
         return record
