@@ -113,7 +113,7 @@ class Fields:
         find_problem = self._by_option[option].find_problem
         return find_problem(value) if value and find_problem else ""
 
-    def shown(self, values: Mapping[str, Any]) -> Values:
+    def visible(self, values: Mapping[str, Any]) -> Values:
         """Those of the values that the API's objects show."""
         return {option: value for option, value in values.items() if option in self.returned}
 

@@ -92,7 +92,7 @@ def plan_present(
         expected = {
             **dict.fromkeys(fields.returned),
             **(known or {}),
-            **fields.shown(desired),
+            **fields.visible(desired),
         }
         return Step(Action.CREATE, {}, expected, desired)
     changes = fields.changed_values(desired, live)
@@ -102,7 +102,7 @@ def plan_present(
         )
     if not changes:
         return plan_nothing(live)
-    expected = {**live, **fields.shown(changes)}
+    expected = {**live, **fields.visible(changes)}
     before = {
         option: None if option in fields.write_only else live.get(option) for option in changes
     }

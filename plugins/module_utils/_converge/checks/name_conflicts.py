@@ -157,5 +157,5 @@ def _describe_scope(obj: LiveObject) -> str:
 def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:
     """What an object refers to, as far as a list or a GET has shown it."""
     key = (obj.kind.references[option].plural, reference_id(obj, option))
-    shown = (other for other in plan.snapshot.shown_objects if other.key == key)
+    shown = (other for other in plan.snapshot.known_objects if other.key == key)
     return next(shown, None)

@@ -107,7 +107,7 @@ class Snapshot:
             yield from objects.values()
 
     @property
-    def shown_objects(self) -> Iterator[LiveObject]:
+    def known_objects(self) -> Iterator[LiveObject]:
         """All that lists show, and what only a GET shows."""
         yield from self.all_objects
         yield from self.elsewhere
@@ -161,7 +161,7 @@ class Snapshot:
     @functools.cached_property
     def _by_name(self) -> Mapping[Name, list[LiveObject]]:
         index: dict[Name, list[LiveObject]] = {}
-        for obj in self.shown_objects:
+        for obj in self.known_objects:
             index.setdefault(name_at(obj.kind, "", obj.name), []).append(obj)
         return index
 

@@ -165,7 +165,7 @@ class NamedResource(Resource):
         that was stored differently, or not at all. Raises PlatformError if the name was, because
         every run would create one more object.
         """
-        record = {**predicted, **self.fields.shown(changes), **returned}
+        record = {**predicted, **self.fields.visible(changes), **returned}
         is_partial = None in (returned.get("id"), returned.get(self.name_field))
         if is_partial or self.fields.changed_values(changes, returned):
             record = self.reread(record) or record

@@ -71,7 +71,7 @@ class Team(NamedResource):
         return {"not_compared": self.not_compared(step)}
 
     def create(self, step: Step) -> Values:
-        body = TEAM.body(TEAM.shown(step.changes))
+        body = TEAM.body(TEAM.visible(step.changes))
         return TEAM.from_api(self.api.create_team(body))
 
     def finish_creation(self, step: Step, record: Values) -> Values:

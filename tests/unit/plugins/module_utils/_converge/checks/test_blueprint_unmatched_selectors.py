@@ -401,17 +401,17 @@ def test_path_is_of_a_team_by_its_slug_and_of_nothing_in_the_own_scope(emulator)
     )
     blueprint = {"teams": [ACME, slashed], "projects": []}
 
-    def kept(*selectors: str) -> list[tuple[str, str]]:
+    def protected_by(*selectors: str) -> list[tuple[str, str]]:
         result = converge(emulator.base_url, blueprint, True, **PRUNE, protect=[*selectors])
         return [
             (row["team"], row["name"]) for row in result["results"] if row["reason"] == "protected"
         ]
 
-    assert kept("acme/prod-*") == [("acme", "prod-1"), ("acme", "prod-2")]
-    assert kept("acme/eu/prod-1") == [("acme/eu", "prod-1")]
-    assert kept("acme*/old") == [("acme", "old"), ("acme/eu", "old")]
-    assert kept("acme/x") == [("acme", "acme/x")]
-    assert kept("zeta/*", "id-of-eu/*", "*/acme*", "/old") == [("acme", "acme/x")]
+    assert protected_by("acme/prod-*") == [("acme", "prod-1"), ("acme", "prod-2")]
+    assert protected_by("acme/eu/prod-1") == [("acme/eu", "prod-1")]
+    assert protected_by("acme*/old") == [("acme", "old"), ("acme/eu", "old")]
+    assert protected_by("acme/x") == [("acme", "acme/x")]
+    assert protected_by("zeta/*", "id-of-eu/*", "*/acme*", "/old") == [("acme", "acme/x")]
 
 
 def test_path_selects_and_ignores_what_is_in_a_team(emulator):
