@@ -112,8 +112,8 @@ def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:
         if change.entry and any(obj.is_matched_by(ignore, change.scope) for obj in objects):
             label = objects[0].label
             yield (
-                f"{change.label} declares the {label}, which is ignored. Remove the entry or the"
-                " selector."
+                f"{change.label} declares the {label}, which is ignored."
+                " Remove the entry or the selector."
             )
     for change, obj in plan.cascades:
         if obj.is_matched_by(ignore):
