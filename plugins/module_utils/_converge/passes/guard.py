@@ -131,7 +131,9 @@ def _objects_of(change: Change) -> list[LiveObject]:
 
 
 def check_only(plan: Plan) -> Iterator[str]:
-    """Refuse to delete in a cascade what an unselected entry declares."""
+    """Refuse to delete in a cascade what an unselected entry declares, and to prune what it refers
+    to.
+    """
     skipped = [change for change in plan.changes if change.skip_reason == NOT_SELECTED]
     unselected: dict[object, Change] = {}
     for change in skipped:
@@ -147,6 +149,14 @@ def check_only(plan: Plan) -> Iterator[str]:
                 f"{change.cascade_message(obj)}, but {other.label}, which declares it, is not"
                 " selected."
             )
+    pruned = {change.live_key for change in plan.changes if change.is_pruned}
+    for change in skipped:
+        for reference in change.references.values():
+            if change.is_declared and (reference.kind.plural, reference.id or "") in pruned:
+                yield (
+                    f"the {reference.kind.singular} {reference.name} would be deleted,"
+                    f" but {change.label}, which refers to it, is not selected."
+                )
 
 
 def check_approved(plan: Plan) -> Iterator[str]:

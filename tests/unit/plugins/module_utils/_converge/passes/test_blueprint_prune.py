@@ -125,6 +125,16 @@ def test_a_project_that_a_declared_alias_leads_to_is_needed(emulator):
     assert "would also delete the alias www.example.com, but aliases[0]" in message
 
 
+def test_a_project_that_an_unselected_alias_leads_to_is_needed(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    blueprint = {"teams": [ACME], "aliases": [WWW], "projects": []}
+    message = refusal_message(emulator, blueprint, prune=["projects"], only=["web"])
+    assert message == (
+        "only: the project web would be deleted,"
+        " but aliases[0] www.example.com, which refers to it, is not selected."
+    )
+
+
 @pytest.mark.parametrize(("option", "value"), [("prune_limit", 101), ("workers", 0)])
 def test_options_out_of_range(emulator, option, value):
     assert option in refusal_without_requests(emulator, {}, **{option: value})
