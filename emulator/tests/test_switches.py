@@ -333,7 +333,7 @@ def test_every_switch_has_a_test_under_its_values() -> None:
     for name in (
         "test_clock",
         "test_domains",
-        "test_late",
+        "test_late_lists",
         "test_login",
         "test_names",
         "test_paging",

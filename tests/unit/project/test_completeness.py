@@ -126,7 +126,7 @@ def test_unlisted_fields_names_every_field_that_it_clears(module):
 
 
 def test_twelve_steps_set_every_writable_field():
-    rows = runpy.run_path(str(ROOT / "tests/integration/test_twelve_steps.py"))["RESOURCES"]
+    rows = runpy.run_path(str(ROOT / "tests/integration/test_resource_modules.py"))["RESOURCES"]
     options: dict[str, dict[str, Any]] = {module: {} for module, *_options in rows}
     for module, *steps in rows:
         for step in steps:

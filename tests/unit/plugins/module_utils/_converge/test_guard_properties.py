@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from blueprints import converge_or_result
-from effects import Snapshot, is_match
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from in_process import InProcess
 from sampling import examples
+from write_effects import Snapshot, is_match
 
 TEAMS = ["acme", "zeta"]
 NAMES = [

@@ -11,13 +11,13 @@ from typing import Any
 
 from blueprints import converge_or_result
 from client import SharedClock, converge_on, make_platform
-from effects import NAME_FIELDS
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from others import Beside, addressed, late_switches
 from platforms import SCOPES, TEAMS, scope_options
 from sampling import examples
 from scoped_cases import HOSTS, NAMES, Case
+from third_parties import Beside, addressed, late_switches
+from write_effects import NAME_FIELDS
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from effects import Recorder, Snapshot, Write
 from in_process import InProcess, process_only
 from scoped_cases import DEEDS, HOSTS, IDS, NAMES, interfere
+from write_effects import Recorder, Snapshot, Write
 
 # The share of requests before which somebody else acts.
 OFTEN = 0.4

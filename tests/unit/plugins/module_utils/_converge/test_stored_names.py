@@ -8,7 +8,7 @@ after nights.
 import pytest
 from blueprints import converge, converge_or_result
 from emulated import ControlledEmulator
-from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, projects, projects_of_acme
+from stored_objects import ACME, MEDIA, NIGHTS, aliases, assert_guarded, projects, projects_of_acme
 
 # The declared name, and the name that the service stores.
 STORED_NAMES = {

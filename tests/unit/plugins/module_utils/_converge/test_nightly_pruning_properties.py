@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from blueprints import Blueprint, converge_or_result
-from effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, Write
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from in_process import InProcess
-from nightly_cases import NightlyCase, look, scope_of
+from nightly_pruning import NightlyCase, look, scope_of
 from sampling import examples
 from scoped_cases import KINDS
+from write_effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, Write
 
 Result = dict[str, Any]
 NIGHTS = 3

@@ -11,12 +11,12 @@ from itertools import chain
 from typing import Any
 
 from blueprints import converge_or_result
-from effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from in_process import InProcess
 from sampling import examples
 from scoped_cases import IDS, Case, interfere
+from write_effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
 
 Result = dict[str, Any]
 

@@ -11,7 +11,16 @@ from typing import Any
 import pytest
 from blueprints import converge, converge_or_result, refusal_message, refusal_without_requests
 from emulated import ControlledEmulator
-from kept import ACME, MEDIA, NIGHTS, aliases, assert_guarded, projects, projects_of_acme, reasons
+from stored_objects import (
+    ACME,
+    MEDIA,
+    NIGHTS,
+    aliases,
+    assert_guarded,
+    projects,
+    projects_of_acme,
+    reasons,
+)
 
 
 class TestEmptyLists:
