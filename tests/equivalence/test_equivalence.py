@@ -24,7 +24,7 @@ for table, variants in VARIANTS.items():
     CASES += [(table, options) for options in variants]
 PLAYED_BY_MAKE_TEST = [("sample", "verbose"), ("plays", "plain")]
 SHOWN = ("plain", "check and diff")
-# What differs between the ways, as guide_open_points.rst lists it.
+# What differs between the ways, as docs/open_points.md lists it.
 KEY_OF_CORE = "ansible_parsed"  # 2.22 registers this mark of its own on a module's result
 NO_TRACEBACK = [
     "str",

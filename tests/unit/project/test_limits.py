@@ -7,7 +7,7 @@ import inspect
 import re
 
 import pytest
-from guides import GUIDES
+from environments import ROOT
 
 from ansible_collections.hosting.platform.plugins.module_utils import _text as text
 from ansible_collections.hosting.platform.plugins.module_utils._api import (
@@ -41,14 +41,14 @@ MOST_NAMES = inspect.signature(text.join_some).parameters["most"].default
 OPTIONS = blueprint.MODULE.specification.options
 
 BOUNDS = {
-    "seconds without a byte, connecting or reading: ``timeout``": (
+    "seconds without a byte, connecting or reading: `timeout`": (
         f"{DEFAULT.timeout:g}, {AT_MOST_A_DAY}"
     ),
-    "the whole body of a response": f"{transport.TIMEOUTS_PER_RESPONSE} times ``timeout``",
-    "retries of a request: ``max_retries``": (
+    "the whole body of a response": f"{transport.TIMEOUTS_PER_RESPONSE} times `timeout`",
+    "retries of a request: `max_retries`": (
         f"{DEFAULT.max_retries}, at most {connection.MOST_RETRIES:,}"
     ),
-    "the longest wait before a retry: ``max_retry_delay``": (
+    "the longest wait before a retry: `max_retry_delay`": (
         f"{DEFAULT.max_retry_delay:g} seconds, {AT_MOST_A_DAY}"
     ),
     "waits if a service throttles without saying for how long": (
@@ -61,7 +61,7 @@ BOUNDS = {
     "waits before what is about a young one is sent again, and for a list that still shows what is gone": (
         f"{', '.join(map(str, retries.LOOKUP_DELAYS[1:]))} seconds"
     ),
-    "``login_verification`` waits: ``wait_timeout``": f"300 seconds, {AT_MOST_A_DAY}",
+    "`login_verification` waits: `wait_timeout`": f"300 seconds, {AT_MOST_A_DAY}",
     "the file of a token": f"{connection_files.TOKEN_FILE_LIMIT // 1024} KiB",
     "the body of a response, decompressed": f"{transport.BODY_LIMIT // MIB} MiB",
     "what is read of the body of an error": f"{transport.ERROR_BODY_LIMIT // 1024} KiB",
@@ -74,9 +74,9 @@ BOUNDS = {
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
     "levels of YAML in a file": f"{_yaml_nodes.DEEPEST}",
     "files, their size, entries, teams": "none",
-    "requests at the same time: ``workers``": f"{OPTIONS['workers']['default']}, no upper bound",
-    "objects up to which ``prune_limit`` does not apply": f"{guards.PRUNE_LIMIT_MIN_OBJECTS}",
-    "``prune_limit``": f"{OPTIONS['prune_limit']['default']} percent",
+    "requests at the same time: `workers`": f"{OPTIONS['workers']['default']}, no upper bound",
+    "objects up to which `prune_limit` does not apply": f"{guards.PRUNE_LIMIT_MIN_OBJECTS}",
+    "`prune_limit`": f"{OPTIONS['prune_limit']['default']} percent",
     "the Markdown report": f"{_plan_markdown.MARKDOWN_LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",
     "changes that a run shows in the terminal": f"{_plan_text.LINES_OF_A_RUN}, in check mode all",
@@ -87,11 +87,11 @@ BOUNDS = {
     "the name of a host in the inventory": f"{_project_hosts.LONGEST} bytes",
 }
 TABLE = re.search(
-    r"^  What \| Bound\n((?:  .+\n)+)",
-    GUIDES["open_points"].read_text(encoding="utf-8"),
+    r"^\| What \| Bound \|\n.+\n((?:\| .+\n)+)",
+    (ROOT / "docs/open_points.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
-ROWS = dict(line.strip().split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
+ROWS = dict(line.strip("| ").split(" | ") for line in TABLE[1].splitlines()) if TABLE else {}
 
 
 def test_page_has_these_bounds_and_no_other() -> None:

@@ -9,13 +9,9 @@ from itertools import chain
 from environments import ROOT
 from hosting_platform_emulator.state.switches import SWITCHES
 
-PAGE = (
-    (ROOT / "docs/docsite/rst/guide_open_points.rst")
-    .read_text(encoding="utf-8")
-    .partition("\nAll limits\n")[0]
-)
-LINES = re.findall(r"^  (\S.* \| .*)$", PAGE, re.M)
-ROWS = [[re.findall(r"``(.+?)``", cell) for cell in row.split(" | ")] for row in LINES]
+PAGE = (ROOT / "docs/open_points.md").read_text(encoding="utf-8").partition("\n## All limits\n")[0]
+LINES = re.findall(r"^\| (.*) \|$", PAGE, re.M)
+ROWS = [[re.findall(r"`(.+?)`", cell) for cell in row.split(" | ")] for row in LINES]
 # These have nothing to do with the specification.
 TEST_AIDS = {"connect_latency_ms", "echo_token", "latency_ms"}
 
