@@ -128,6 +128,13 @@ def altering_responses(
     return reply
 
 
+def with_projects(emulator: ControlledEmulator, **values: Any) -> Reply:
+    """The emulator, which shows each project with these values."""
+    return altering_responses(
+        emulator, lambda _method, shown: {**shown, **values} if "framework" in shown else shown
+    )
+
+
 class StubServer:
     """``base_url`` is its address, ``requests`` the received requests."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import check_then_converge, converge
+from stub_server import stub_server, with_projects
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 
@@ -88,3 +89,77 @@ def test_unlisted_fields_clear_empties_fields_of_live_objects(
     project = next(project for project in emulator.state()["projects"] if project["name"] == "web")
     assert settings_of(project) == {**SETTINGS, **cleared}
     assert project["alias"]
+
+
+def test_not_compared_lists_write_only_options(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB], aliases=[WWW])
+    hidden = {"description": "x", "email_domain": "example.com"}
+    blueprint = {
+        "teams": [
+            {**ACME, **hidden},
+            {"slug": "new", **hidden},
+            {"slug": "gone", "description": "x", "state": "absent"},
+            {"slug": "sent", "description": "x", "write_only_fields": "always"},
+        ],
+        "projects": [WEB],
+        # What the service may know besides: it takes the name of the alias there, too.
+        "aliases": [
+            {**WWW, "parameters": {"alias": "WWW.example.com"}},
+            {**WWW, "alias": "b.example", "parameters": {"alias": "b.example"}},
+            {**WWW, "alias": "c.example"},
+        ],
+    }
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    for result in (check, converge(emulator.base_url, blueprint, approved=check["steps"])):
+        listed = [entry["not_compared"] for entry in result["results"]]
+        assert listed == [["description", "email_domain"], [], [], [], [], ["parameters"], [], []]
+
+
+def rows(result: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    return [(row["kind"], row["name"], row["team"]) for row in result["undeclared"]]
+
+
+def test_undeclared_is_whole(emulator):
+    emulator.seed(
+        teams=[ACME, ZETA, {"slug": "beta"}, {"slug": "elsewhere"}],
+        projects=[
+            {"name": "forgotten", "team": slug} for slug in ("acme", "zeta", "beta", "elsewhere")
+        ],
+        domains=[{"name": "example.com", "team": "beta"}],
+    )
+    blueprint = {"teams": [ACME], "projects": [{"name": "web", "team": "zeta", "state": "absent"}]}
+    result = converge(emulator.base_url, blueprint, True, team="beta")
+    teams = [("teams", slug, None) for slug in ("beta", "elsewhere", "zeta")]
+    assert rows(result) == teams + [
+        ("projects", "forgotten", slug) for slug in ("acme", "beta", "zeta")
+    ]
+    emulator.forget_requests()
+    converge(emulator.base_url, blueprint, True, team="beta")
+    asked = [(request["path"], request["query"].get("teamId")) for request in emulator.requests()]
+    assert len(asked) == len(set(asked)) == 5
+
+
+def test_a_list_that_is_forbidden_is_told_and_stops_nothing(emulator):
+    emulator.seed(teams=[{**team, "createdAt": 1} for team in (ACME, ZETA)])
+    blueprint = {"teams": [ZETA], "projects": [WEB]}
+    emulator.plan_fault("GET /projects", "403", skip=1)
+    result = converge(emulator.base_url, blueprint, workers=1)
+    assert (result["summary"]["create"], rows(result)) == (1, [("teams", "acme", None)])
+    assert any(
+        "does not show the projects of team zeta" in warning for warning in result["warnings"]
+    )
+
+
+def test_an_object_without_a_name_has_none_in_a_result(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    with stub_server(with_projects(emulator, name=None)) as server:
+        result = converge(
+            server.base_url,
+            {"projects": []},
+            True,
+            prune=["projects"],
+            prune_limit=100,
+            team="acme",
+            protect=["None"],
+        )
+    assert [(row["action"], row["name"]) for row in result["results"]] == [("delete", "")]

@@ -4,12 +4,14 @@
 """A platform that is down ends the run soon; objects that always fail end nothing."""
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 from acme import ACME
 from blueprints import converge, converge_or_result
 from emulated import ControlledEmulator
+from stored_objects import projects, projects_of_acme
 from stub_server import ReceivedRequest, StubResponse, forward, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import apply
@@ -133,3 +135,17 @@ def test_progress_does_not_count_a_failed_step_as_done(emulator, monkeypatch):
     projects = [{"name": name, "team": "acme"} for name in "ab"]
     converge_or_result(emulator.base_url, {"projects": projects}, say=said.append)
     assert said[-1] == "blueprint: 0 of 2 steps done, 1 failed"
+
+
+def test_revoked_token_ends_the_run(emulator: ControlledEmulator) -> None:
+    emulator.seed(teams=[ACME], projects=projects_of_acme("old"))
+    names = [f"p{number}" for number in range(100)]
+    blueprint = {"projects": projects_of_acme(*names)}
+    emulator.fault("*", "401", skip=20, count=None)
+    result = converge_or_result(emulator.base_url, blueprint, prune=["projects"], workers=4)
+    assert len(emulator.requests()) < 20 + 4 * 3
+    assert Counter(row["reason"] for row in result["results"])["unavailable"] > 70
+    assert "no longer accepts the token" in result["msg"]
+    emulator.recover()
+    converge(emulator.base_url, blueprint, prune=["projects"])
+    assert projects(emulator).keys() == set(names)

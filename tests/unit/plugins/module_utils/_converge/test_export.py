@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exporting what another blueprint does not declare: together they declare everything, and nothing
-twice.
+"""What an export holds: no value that is no text, and nothing that another blueprint declares.
+Together, the two declare everything, and nothing twice.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from acme import ACME, WEB, WWW
 from blueprints import Blueprint, converge, export
+from stub_server import stub_server, with_projects
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
     BlueprintError,
@@ -128,3 +129,12 @@ def test_wrong_selector_fails_before_the_first_request(emulator):
     with pytest.raises(PlatformError, match=r"ignore\[0\] must be text, and is a number"):
         export(emulator.base_url, ignore=[8])
     assert emulator.requests() == []
+
+
+@pytest.mark.parametrize("value", [{"x": "{{ 7 * 6 }}"}, [["{{ 7 * 6 }}"]], 1.5])
+def test_export_leaves_out_a_field_that_is_no_text(emulator, value):
+    """In a file, text inside it would be a template to whoever reads that with templates."""
+    emulator.seed(teams=[ACME], projects=[WEB])
+    with stub_server(with_projects(emulator, framework=value)) as server:
+        (project,) = export(server.base_url)["projects"]
+    assert "framework" not in project
