@@ -13,22 +13,23 @@ from ..module_utils._converge.passes.result import REPORT
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import escape_line, join_some
 from ..modules.blueprint import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils.files._atomic_files import prepare_outputs, write_outputs
-from ..plugin_utils.reports._page import render_html
-from ..plugin_utils.reports._plan_file import COUNTS, UNFINISHED, Approval, plan_file
-from ..plugin_utils.reports._plan_markdown import markdown
-from ..plugin_utils.reports._plan_text import end_text, plan_text
-from ..plugin_utils.reports._quoting import object_label
-from ..plugin_utils.reports._result_view import ResultView
-from ..plugin_utils.reports._terminal import (
+from ..plugin_utils.blueprint._approval import Approval
+from ..plugin_utils.blueprint._outputs import prepare_outputs, write_outputs
+from ..plugin_utils.blueprint._stats import save_stats
+from ..plugin_utils.blueprint._terminal import (
     ask_to_apply,
     first_lines,
     in_color,
     why_not_interactive,
 )
+from ..plugin_utils.reports._page import render_html
+from ..plugin_utils.reports._plan_file import COUNTS, UNFINISHED, plan_file
+from ..plugin_utils.reports._plan_markdown import markdown
+from ..plugin_utils.reports._plan_text import end_text, plan_text
+from ..plugin_utils.reports._quoting import object_label
+from ..plugin_utils.reports._result_view import ResultView
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
 from ..plugin_utils.tasks._options import read_options
-from ..plugin_utils.tasks._stats import save_stats
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]

@@ -7,23 +7,11 @@ may take.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
-import os
-from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from ...module_utils._converge.passes.result import ACTIONS
-from ...module_utils._errors import InvalidOption
-from ...module_utils._file_access import os_error_text
-from ...module_utils._model.options import type_name
-from ..files._atomic_files import absolute_path, write_atomically
-from ..files._yaml_files import content_of
-from ..files._yaml_nodes import FileProblem
-from ._plan_text import describe_change
-from ._result_view import Row
 
 PlanDocument = Mapping[str, Any]
 
@@ -56,119 +44,9 @@ def plan_file(result: PlanDocument, *, is_check: bool) -> str:
     """The text of the file. A result without a plan approves nothing."""
     known = {key: result[key] for key in EMPTY_PLAN if result.get(key)}
     summary = {**COUNTS, **result.get("summary", {})}
-    return _to_json({**EMPTY_PLAN, **known, "check": is_check, "summary": summary})
+    return plan_json({**EMPTY_PLAN, **known, "check": is_check, "summary": summary})
 
 
-class Approval:
-    """What a run may do. ``path``: the plan file that says so, if one does; ``steps``: their ids,
-    ``None`` if every step may be taken, because nothing was given; ``rows``: the results that were
-    approved, as far as they are known.
-    """
-
-    def __init__(self, given: Any) -> None:
-        """Raises InvalidOption for anything but a plan that may be applied, or a list of
-        step ids.
-        """
-        self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
-        self._plan: PlanDocument = self._read() if self.path else {"steps": given}
-        self.rows: list[Row] = self._plan.get("results") or []
-        self.steps: list[str] | None = self._plan["steps"]
-        if not isinstance(self.steps, list) and given is not None:
-            found = "empty" if isinstance(given, str) else type_name(given)
-            raise self._invalid(f"must be a list of step ids or a plan file, and is {found}")
-        for step in self.steps or ():
-            if not isinstance(step, str):
-                raise self._invalid(f"lists {type_name(step)}, which is not a step id")
-
-    @property
-    def option(self) -> Any:
-        """The option of the module: with a file, also the platform that it is for."""
-        base_url = self._plan.get("base_url")
-        if isinstance(base_url, str):
-            return {"base_url": base_url, "steps": self.steps}
-        return self.steps
-
-    def describe_changes(self, rows: Iterable[Row]) -> list[str]:
-        """Of the pending rows that were approved otherwise: as what."""
-        approved = {_key_of_row(row): row for row in self.rows if row.get("step")}
-        changed = []
-        for row in rows:
-            before = approved.get(_key_of_row(row))
-            if before and row["step"] and row["step"] != before["step"]:
-                # The approved plan may be a file that somebody has edited.
-                with contextlib.suppress(AttributeError, KeyError, TypeError):
-                    changed.append(describe_change(row, before))
-        return changed
-
-    def consume(self, steps: Collection[str]) -> None:
-        """Take these steps out of the plan file. Raises InvalidOption if it cannot be written, or
-        another run, such as that of another host, has taken out one of them since it was read.
-        """
-        consumed = {*(self.steps or ())} & {*steps}
-        if not self.path or not consumed:
-            return
-        folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
-            plan = self._read()
-            if not consumed <= set(plan["steps"]):
-                raise self._invalid(
-                    "no longer contains these invitations: another run has used them"
-                )
-            left = [step for step in plan["steps"] if step not in consumed]
-            write_atomically(self.path, _to_json({**plan, "steps": left}))
-        except OSError as error:
-            problem = f"cannot be updated, so no invitation was sent: {os_error_text(error)}"
-            raise self._invalid(problem) from None
-        finally:
-            os.close(folder)
-
-    @property
-    def invitations(self) -> set[str]:
-        """All steps except those that the plan shows to be something else."""
-        return {*(self.steps or ())} - {
-            row.get("step") for row in self.rows if row.get("action") != "invite"
-        }
-
-    def _read(self) -> PlanDocument:
-        """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
-        try:
-            plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
-        except FileProblem as problem:
-            raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
-        except (ValueError, RecursionError) as error:
-            raise self._invalid(f"is not a plan file, because it is not JSON: {error}") from None
-        if not _is_plan(plan):
-            raise self._invalid(f"is not a plan file of format {FORMAT}")
-        if plan.get("refused") is not False:
-            raise self._invalid("belongs to a run that was refused. Plan again")
-        if plan.get("failed") is not False and not plan["results"]:
-            raise self._invalid(
-                "belongs to a run that has not finished, or that failed before it made a plan."
-                " Plan again"
-            )
-        return plan
-
-    def _invalid(self, problem: str) -> InvalidOption:
-        return InvalidOption(
-            "approved", f"{self.path} {problem}." if self.path else f"it {problem}."
-        )
-
-
-def _key_of_row(row: Row) -> tuple[str, ...]:
-    return tuple(str(row.get(key)) for key in ("kind", "team", "name"))
-
-
-def _is_plan(plan: Any) -> bool:
-    if not isinstance(plan, dict) or plan.get("format") is not FORMAT:
-        return False
-    if not all(isinstance(plan.get(key), list) for key in ("results", "steps")):
-        return False
-    return all(
-        isinstance(row, dict) and isinstance(row.get("step", 0), (str, type(None)))
-        for row in plan["results"]
-    )
-
-
-def _to_json(plan: PlanDocument) -> str:
+def plan_json(plan: PlanDocument) -> str:
+    """A plan as the text of its file."""
     return json.dumps(plan, indent=2, default=str) + "\n"

@@ -17,7 +17,7 @@ from ansible.utils import color
 from ansible.utils.display import Display
 
 from ...module_utils._text import escape_line
-from ._plan_text import BOLD, WARNING
+from ..reports._plan_text import BOLD, WARNING
 
 PATIENCE_SECONDS = 3600
 YES = "yes"

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan file: which one approves what, and that invitations are taken out of it once."""
+"""An approval: which plan file approves what, and that invitations are taken out of it once."""
 
 import json
 import os
@@ -12,9 +12,9 @@ import pytest
 from results import result
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
+from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._approval import Approval
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import (
     UNFINISHED,
-    Approval,
     plan_file,
 )
 

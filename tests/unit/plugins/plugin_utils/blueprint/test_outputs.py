@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._atomic_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._outputs import (
     prepare_outputs,
     write_outputs,
 )

@@ -1,0 +1,96 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The outputs of a run: files that are written when it has ended. Before it begins, it is known
+that they can be.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...module_utils._errors import PlatformError
+from ...module_utils._file_access import os_error_text, why_not_writable
+from ..files._atomic_files import absolute_path, write_atomically
+
+PLAN = "plan"
+APPROVED = "approved"
+
+
+def prepare_outputs(
+    given: Mapping[str, str], others: Mapping[str, str], directories: Sequence[str], prefix: str
+) -> dict[str, str]:
+    """Make sure that the outputs can be written, and return their paths by option, as they were
+    given.
+
+    ``others``: the paths of files that are no outputs, by what names them; ``directories``: those
+    of the blueprint. A plan that is the approved one is left out: it is read, and no
+    plan is written. Raises PlatformError.
+    """
+    outputs = {
+        option: path
+        for option, path in given.items()
+        if path and not _is_approved(option, path, others)
+    }
+    folders = [os.path.realpath(absolute_path(directory)) for directory in directories]
+    obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
+    problems = [
+        *_path_conflicts(outputs, others, folders, prefix),
+        *_unwritable(outputs, obstacles, prefix),
+    ]
+    if problems:
+        raise PlatformError(*problems)
+    return outputs
+
+
+def write_outputs(
+    outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str
+) -> list[str]:
+    """Write those that have a content; what went wrong is returned. ``prefix`` precedes the names
+    of options.
+    """
+    reasons = {}
+    for option, path in outputs.items():
+        try:
+            if option in contents:
+                write_atomically(absolute_path(path), contents[option])
+        except OSError as error:
+            reasons[option] = os_error_text(error)
+    return _unwritable(outputs, reasons, prefix)
+
+
+def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
+    approved = others.get(APPROVED, "")
+    return (
+        bool(approved)
+        and option == PLAN
+        and os.path.realpath(absolute_path(path)) == os.path.realpath(approved)
+    )
+
+
+def _path_conflicts(
+    outputs: Mapping[str, str], others: Mapping[str, str], folders: Sequence[str], prefix: str
+) -> Iterator[str]:
+    """Outputs that share a path, or that the next run would read as a part of the blueprint."""
+    named = {os.path.realpath(path): name for name, path in others.items()}
+    paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
+    for option, real in paths.items():
+        other = named.setdefault(real, option)
+        if other != option:
+            name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
+            yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."
+        if any(os.path.commonpath([real, folder]) == folder for folder in folders):
+            problem = (
+                f"is inside the blueprint directory ({outputs[option]}), so the next run would"
+                " read it"
+            )
+            yield f"{prefix}{option} {problem}. Choose another path."
+
+
+def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str], prefix: str) -> list[str]:
+    return [
+        f"{prefix}{option} cannot be written to {outputs[option]}: {why}."
+        for option, why in reasons.items()
+        if why
+    ]
