@@ -43,7 +43,7 @@ SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 
 NEXT_STEPS = """
 The release {} lies in {}. Nothing has left this machine.
-What is next is in CONTRIBUTING.md, and begins with
+What is next is in RELEASING.md, and begins with
 
   git push origin main {}
 
