@@ -72,7 +72,9 @@ def person(emulator: ControlledEmulator) -> Iterator[None]:
 
 
 def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> None:
-    blueprint, check, plan, run, outcome, *_others = blocks(README, "yaml", "shell", "text")
+    _install, adopt, blueprint, check, plan, run, outcome, *_others = blocks(
+        README, "yaml", "shell", "text"
+    )
     assert len(blueprint.text.splitlines()) == 8
     write(player.folder / "blueprint", acme=blueprint.text)
     for command, shown in ((check, plan), (run, outcome)):
@@ -82,6 +84,11 @@ def test_the_first_screen_of_the_readme_prints_what_it_shows(player: Player) -> 
         "blog",
         "shop",
     ]
+    shutil.rmtree(player.folder / "blueprint")
+    exported, proven = (expected_output(player, line) for line in commands(adopt))
+    assert is_changed(exported)
+    assert "Nothing to do; " in proven
+    assert not is_changed(proven)
 
 
 @pytest.mark.usefixtures("person")
