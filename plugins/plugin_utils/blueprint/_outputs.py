@@ -9,31 +9,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ...module_utils._errors import PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
 from ..files._atomic_files import absolute_path, write_atomically
 
 PLAN = "plan"
+OUTPUTS = ("report", "markdown", PLAN)
 APPROVED = "approved"
 
 
 def prepare_outputs(
-    given: Mapping[str, str], others: Mapping[str, str], directories: Sequence[str], prefix: str
+    options: Mapping[str, Any], others: Mapping[str, str], prefix: str
 ) -> dict[str, str]:
     """Make sure that the outputs can be written, and return their paths by option, as they were
     given.
 
-    ``others``: the paths of files that are no outputs, by what names them; ``directories``: those
-    of the blueprint. A plan that is the approved one is left out: it is read, and no
-    plan is written. Raises PlatformError.
+    ``others``: the paths of files that are no outputs, by what names them. A plan that is the
+    approved one is left out: it is read, and no plan is written. Raises PlatformError.
     """
     outputs = {
-        option: path
-        for option, path in given.items()
-        if path and not _is_approved(option, path, others)
+        option: options[option]
+        for option in OUTPUTS
+        if options[option] and not _is_approved(option, options[option], others)
     }
-    folders = [os.path.realpath(absolute_path(directory)) for directory in directories]
+    folders = [os.path.realpath(absolute_path(directory)) for directory in options["directory"]]
     obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
     problems = [
         *_path_conflicts(outputs, others, folders, prefix),
@@ -47,14 +48,11 @@ def prepare_outputs(
 def write_outputs(
     outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str
 ) -> list[str]:
-    """Write those that have a content; what went wrong is returned. ``prefix`` precedes the names
-    of options.
-    """
+    """Write them, and return what went wrong. ``prefix`` precedes the names of options."""
     reasons = {}
     for option, path in outputs.items():
         try:
-            if option in contents:
-                write_atomically(absolute_path(path), contents[option])
+            write_atomically(absolute_path(path), contents[option])
         except OSError as error:
             reasons[option] = os_error_text(error)
     return _unwritable(outputs, reasons, prefix)

@@ -13,7 +13,7 @@ import datetime
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...module_utils._converge.passes.result import REPORT
 from ...module_utils._converge.plan.change import (
@@ -89,39 +89,42 @@ def cascade_by_kind(row: Row) -> dict[str, list[Row]]:
     }
 
 
+class ReportOptions(NamedTuple):
+    """What the options of a task mean for the reports of its result."""
+
+    # What precedes the module's options where the reader sets them.
+    prefix: str = ""
+    # The path of the plan file, if one is written.
+    plan: str = ""
+    # Whether a check is to find drift, not to plan.
+    is_drift_check: bool = False
+    # Whether ``prune`` names any kind.
+    prunes: bool = False
+    # Whether the own scope is the task's.
+    has_own_scope: bool = False
+    # Whether ``invite`` is true, so that only the approval keeps an invitation back.
+    invites: bool = False
+
+
+NO_OPTIONS = ReportOptions()
+
+
 class ResultView:
     """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was
     applied.
     """
 
-    def __init__(
-        self,
-        result: Row,
-        *,
-        is_check: bool,
-        is_drift_check: bool = False,
-        option_prefix: str = "",
-        plan: str = "",
-        prunes: bool = False,
-        has_own_scope: bool = False,
-        invites: bool = False,
-    ) -> None:
-        """An ``outcome`` that the result already has is kept. ``is_drift_check``: whether its
-        purpose is to find drift, not to plan; ``option_prefix``: what precedes the module's
-        options where the reader sets them; ``plan``: the path of the plan file, if one is written;
-        ``prunes``: whether the option ``prune`` names any kind; ``has_own_scope``: whether the own
-        scope is the task's; ``invites``: whether the option ``invite`` is true, so that only the
-        approval keeps an invitation back.
-        """
+    def __init__(self, result: Row, options: ReportOptions = NO_OPTIONS, *, is_check: bool) -> None:
+        """An ``outcome`` that the result already has is kept."""
+        self._options = options
         self.is_check = is_check
-        self.is_drift_check = is_check and is_drift_check
-        self.option_prefix = option_prefix
+        self.is_drift_check = is_check and options.is_drift_check
         self.has_plan = "results" in result
         self.is_refused = bool(result.get("refused"))
         self.is_failed = bool(result.get("failed"))
         self.is_done = not (is_check or self.is_refused)
         self.is_applicable = is_check and bool(result.get("steps")) and not self.is_refused
-        self.plan = escape_line(plan)
+        self.plan = escape_line(options.plan)
         self.base_url = escape_line(result.get("base_url") or "").rstrip("/")
         self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
         self.warnings = [escape_line(warning) for warning in result.get("warnings") or []]
@@ -130,10 +133,6 @@ class ResultView:
         self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
         self.pending = [row for row in self.rows if row["action"] in CHANGES]
         self._report: Row = result.get(REPORT) or {}
-        self._relies_on_all = prunes or is_drift_check
-        self._prunes = prunes
-        self._has_own_scope = has_own_scope
-        self._invites = invites
         self._failure = str(result.get("msg", "")) if self.is_failed else ""
         self.outcome = str(result.get("outcome") or self._outcome)
 
@@ -146,7 +145,8 @@ class ResultView:
     @property
     def other_teams(self) -> Sequence[str]:
         """The teams of which nothing is compared, where somebody relies on that everything is."""
-        return self._report.get("other_teams", ()) if self._relies_on_all else ()
+        relies_on_all = self._options.prunes or self._options.is_drift_check
+        return self._report.get("other_teams", ()) if relies_on_all else ()
 
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]
@@ -160,7 +160,7 @@ class ResultView:
     @property
     def how_to_apply(self) -> str:
         """A fixed sentence, and no command: nothing in it was named by anybody else."""
-        limit = f"set {self.option_prefix}approved to its plan file or step ids."
+        limit = f"set {self._options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
 
     @property
@@ -214,8 +214,8 @@ class ResultView:
     @property
     def own_scope(self) -> str:
         """A sentence if the run prunes and the own scope is one of its scopes, else ``""``."""
-        is_used = self._has_own_scope or any(row["team"] == "" for row in self.rows)
-        return "Your own scope is never pruned." if self._prunes and is_used else ""
+        is_used = self._options.has_own_scope or any(row["team"] == "" for row in self.rows)
+        return "Your own scope is never pruned." if self._options.prunes and is_used else ""
 
     @property
     def not_compared(self) -> str:
@@ -241,10 +241,10 @@ class ResultView:
     def _reasoned(self, word: str, reasons: Sequence[str]) -> str:
         if not reasons:
             return ""
-        why = {**REASONS, NOT_INVITED: NOT_APPROVED} if self._invites else REASONS
+        why = {**REASONS, NOT_INVITED: NOT_APPROVED} if self._options.invites else REASONS
         counts = ", ".join(f"{self.reasons[reason]:,} ({why[reason]})" for reason in reasons)
-        hint = f" Set {self.option_prefix}invite to send invitations."
-        is_switched_off = NOT_INVITED in reasons and not self._invites
+        hint = f" Set {self._options.prefix}invite to send invitations."
+        is_switched_off = NOT_INVITED in reasons and not self._options.invites
         return f"{word}: {counts}.{hint if is_switched_off else ''}"
 
 

@@ -118,7 +118,7 @@ def test_folders_of_the_control_node_s_side_import_what_contributing_says() -> N
         folders = {target.parts[1] for target in targets if target.is_relative_to(side)}
         others.setdefault(path.parts[1], set()).update(folders - {path.parts[1]})
     assert others == {
-        "blueprint": {"files", "reports"},
+        "blueprint": {"files", "reports", "tasks"},
         "files": set(),
         "inventory": set(),
         "reports": set(),

@@ -12,16 +12,19 @@ import pytest
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._outputs import (
+    OUTPUTS,
     prepare_outputs,
     write_outputs,
 )
 
 
-def problems(
-    folder: Path, given: dict[str, str], others: Any = None, directories: tuple[str, ...] = ()
-) -> list[str]:
+def options(**given: Any) -> dict[str, Any]:
+    return {**dict.fromkeys(OUTPUTS, ""), "directory": [], **given}
+
+
+def problems(folder: Path, others: Any = None, **given: Any) -> list[str]:
     with pytest.raises(PlatformError) as refused:
-        prepare_outputs(given, others or {}, directories, "converge_")
+        prepare_outputs(options(**given), others or {}, "converge_")
     return str(refused.value).replace(f"{folder}/", "").split("\n")
 
 
@@ -29,21 +32,21 @@ def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").symlink_to(".")
     given = {"report": "a", "markdown": "folder/a", "plan": "token"}
-    assert problems(tmp_path, given, {"access_token_path": str(tmp_path / "token")}) == [
+    assert problems(tmp_path, {"access_token_path": str(tmp_path / "token")}, **given) == [
         "converge_markdown and converge_report name the same file, folder/a.",
         "converge_plan and access_token_path name the same file, token.",
     ]
     approved = {"approved": str(tmp_path / "a")}
-    (problem,) = problems(tmp_path, {"report": "a"}, approved)
+    (problem,) = problems(tmp_path, approved, report="a")
     assert problem == "converge_report and converge_approved name the same file, a."
 
 
 def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path = tmp_path / "plan.json"
     path.write_text("approved")
-    outputs = prepare_outputs({"plan": str(path)}, {"approved": str(path)}, (), "")
+    outputs = prepare_outputs(options(plan=str(path)), {"approved": str(path)}, "")
     assert outputs == {}
-    assert write_outputs(outputs, {"plan": "another"}, "") == []
+    assert write_outputs(outputs, {}, "") == []
     assert path.read_text() == "approved"
 
 
@@ -56,7 +59,7 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
         "plan": "blueprint2/plan.json",
         "markdown": "link/x/README.md",
     }
-    assert problems(tmp_path, given, directories=("other", "./blueprint")) == [
+    assert problems(tmp_path, directory=["other", "./blueprint"], **given) == [
         "converge_report is inside the blueprint directory (blueprint/report.html), so the next"
         " run would read it."
         " Choose another path.",
@@ -67,7 +70,7 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
 
 
 def test_write_outputs_returns_write_errors(tmp_path):
-    outputs = prepare_outputs({"report": str(tmp_path / "report.html")}, {}, (), "")
+    outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "")
     (tmp_path / "report.html").mkdir()
     assert write_outputs(outputs, {"report": "page"}, "converge_") == [
         f"converge_report cannot be written to {tmp_path}/report.html: is a directory."

@@ -1,0 +1,88 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One run of the task ``blueprint``: what it was given, and what is known of it so far."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ...module_utils._text import escape_line
+from ..reports._page import render_html
+from ..reports._plan_file import plan_file
+from ..reports._plan_markdown import markdown
+from ..reports._result_view import ReportOptions, ResultView
+from ..tasks._task_run import TaskRun
+from ._approval import Approval
+from ._options import DRIFT_OPTIONS
+from ._outputs import write_outputs
+
+Result = dict[str, Any]
+
+
+@dataclasses.dataclass
+class BlueprintRun(TaskRun):
+    """It is handed on from function to function, because an action plugin keeps nothing."""
+
+    is_check: bool = False
+    # The options that the control node reads.
+    options: Result = dataclasses.field(default_factory=dict)
+    approval: Approval = dataclasses.field(default_factory=lambda: Approval(None))
+    # The paths of the files to write, by option.
+    outputs: dict[str, str] = dataclasses.field(default_factory=dict)
+    # The platform as the options say it.
+    base_url: str = ""
+    # Whether the option ``prune`` names any kind.
+    prunes: bool = False
+    # Whether a file has the own scope.
+    has_own_file: bool = False
+    # The plan that was shown before the first write, if one was, and its text.
+    plan: Result = dataclasses.field(default_factory=dict)
+    text: str = ""
+    # Whether something may have been written.
+    is_begun: bool = False
+
+    @property
+    def report_options(self) -> ReportOptions:
+        """What reports need to know of the options."""
+        return ReportOptions(
+            prefix=self.prefix,
+            plan=self.options["plan"],
+            is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
+            prunes=self.prunes,
+            has_own_scope=self.options["own_scope"] or self.has_own_file,
+            invites=self.options["invite"],
+        )
+
+    def view(self, result: Result) -> ResultView:
+        """The result in words."""
+        given = {"base_url": self.base_url, **result}
+        return ResultView(given, self.report_options, is_check=self.is_check)
+
+    def write(self, result: Result) -> list[str]:
+        """Write a result into the outputs, and return what went wrong."""
+        view = self.view(result)
+        writers = {
+            "report": lambda: render_html(view),
+            "markdown": lambda: markdown(view),
+            "plan": lambda: plan_file(result, is_check=self.is_check),
+        }
+        contents = {option: writers[option]() for option in self.outputs}
+        return write_outputs(self.outputs, contents, self.prefix)
+
+    def consume_invitations(self, plan: Result) -> None:
+        """Take what will be sent out of the approved file: an invitation is never sent twice by the
+        same approval.
+        """
+        if not self.is_check and not plan["refused"]:
+            self.approval.consume(
+                {row["step"] for row in plan["results"] if row["action"] == "invite"}
+            )
+            self.is_begun = True
+
+
+def host_of(variables: Result) -> str:
+    """What precedes each line of this run, if there are runs for several hosts."""
+    hosts = variables.get("ansible_play_hosts_all") or []
+    return f"{escape_line(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""
