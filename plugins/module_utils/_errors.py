@@ -175,6 +175,12 @@ class ApiError(PlatformError):
         return self.effect is Effect.NOT_PROCESSED and self.status is not None
 
     @property
+    def is_refusal(self) -> bool:
+        """True if the service refused this request, rather than the token or the load."""
+        is_client_error = self.status is not None and 400 <= self.status < 500
+        return is_client_error and self.status != 401 and not self.is_throttling
+
+    @property
     def is_silence(self) -> bool:
         """True if the request was sent, and had no answer."""
         return self.effect is not Effect.NOT_PROCESSED and self.status is None

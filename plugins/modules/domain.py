@@ -101,7 +101,9 @@ domain:
       type: int
       sample: 1798761600000
 removed_aliases:
-  description: The aliases that were, or in check mode would be, deleted with the domain.
+  description:
+    - The aliases that were, or in check mode would be, deleted with the domain. Empty if nothing is
+      deleted, and V(null) if the service refuses the list of aliases.
   returned: success
   type: list
   elements: str
@@ -109,15 +111,15 @@ removed_aliases:
     - www.old.example.com
 diff:
   description:
-    - For a deletion, C(before) holds the name and C(after) is empty. Otherwise both are empty. It
-      is the same in check mode as in the run.
+    - For a deletion, C(before) holds the name, and RV(removed_aliases) if there are any, and
+      C(after) is empty. Otherwise both are empty. It is the same in check mode as in the run.
     - Its headers name the object.
   returned: success
   type: dict
   sample:
     before_header: domain old.example.com of acme
     after_header: domain old.example.com of acme
-    before: {name: old.example.com}
+    before: {name: old.example.com, removed_aliases: [www.old.example.com]}
     after: {}
 failure:
   description:

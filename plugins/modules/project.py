@@ -234,12 +234,22 @@ project:
       description: When the project was last updated, a timestamp in milliseconds.
       type: int
       sample: 1767225600000
+removed_aliases:
+  description:
+    - The aliases that were, or in check mode would be, deleted with the project. Empty if nothing
+      is deleted, and V(null) if the service refuses the list of aliases.
+  returned: success
+  type: list
+  elements: str
+  sample:
+    - web.example.app
 diff:
   description:
     - The difference, in writable options only. It is the same in check mode as in the run.
     - For a creation, C(before) is empty and C(after) holds the given options. For a change, both
       hold the given options that differ, and the C(team) if the project moves. For a deletion,
-      C(before) holds the writable fields and C(after) is empty.
+      C(before) holds the writable fields, and RV(removed_aliases) if there are any, and C(after)
+      is empty.
     - Its headers name the object.
   returned: success
   type: dict

@@ -156,12 +156,35 @@ not_compared:
   elements: str
   sample:
     - description
+removed_projects:
+  description:
+    - The projects that were, or in check mode would be, deleted with the team. Empty if nothing is
+      deleted, and V(null) if the service refuses the list of projects.
+  returned: success
+  type: list
+  elements: str
+  sample:
+    - web
+removed_aliases:
+  description: The same for aliases.
+  returned: success
+  type: list
+  elements: str
+  sample:
+    - www.example.com
+removed_domains:
+  description: The same for registered domains.
+  returned: success
+  type: list
+  elements: str
+  sample:
+    - example.com
 diff:
   description:
     - The difference, in writable options only. It is the same in check mode as in the run.
     - For a creation, C(before) is empty and C(after) holds the given options. For a change, both
-      hold the given options that differ. For a deletion, C(before) holds the writable fields and
-      C(after) is empty.
+      hold the given options that differ. For a deletion, C(before) holds the writable fields, and
+      what is deleted with the team, as in RV(removed_projects), and C(after) is empty.
     - Its headers name the object.
   returned: success
   type: dict

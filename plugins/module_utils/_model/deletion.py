@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 
 from .._api.retries import LOOKUP_DELAYS
-from .._errors import ApiError, Effect, PlatformError
+from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
 from .kind import Kind
 from .platform import Platform
@@ -58,7 +58,7 @@ class Deletion:
 
         ``find`` looks for the object in the list. Raises ``refusal`` if it is still there.
         """
-        if refusal.effect is not Effect.REJECTED or refusal.status == 401:
+        if not refusal.is_refusal:
             raise refusal
         if not self._is_gone(refusal) and self._is_listed(refusal, find):
             refusal.add_sentence(f"The list still shows the {self._label}.")

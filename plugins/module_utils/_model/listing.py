@@ -12,7 +12,7 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import ApiError
@@ -183,9 +183,9 @@ class ListCache:
         self._failures = {}
 
     def record_write(
-        self, key: ListKey, before: Values, after: Values | None, touched: Container[str] = ()
+        self, key: ListKey, before: Values, after: Values, touched: Container[str] = ()
     ) -> None:
-        """Record that an object was changed, deleted or created (``before`` is ``{}``).
+        """Record that an object was changed or created (``before`` is ``{}``).
 
         ``touched``: the other kinds whose lists the write may have changed.
         """
@@ -193,12 +193,32 @@ class ListCache:
             if other == key:
                 if before:
                     cached.remove(before)
-                if after:
-                    cached.put(after)
+                cached.put(after)
             elif other.kind in touched or (
                 other.kind == key.kind and None in (other.team_id, key.team_id)
             ):
                 cached.read_at = STALE  # a list without a team may show the objects of all teams
+
+    def record_deletion(
+        self,
+        kind: str,
+        record: Values,
+        cascade: Mapping[str, Iterable[Values] | None],
+        touched: Container[str] = (),
+    ) -> None:
+        """Record that an object was deleted, or has left its team.
+
+        ``cascade``: what went along, by kind, where it is known. ``touched``: the kinds whose lists
+        may lack more.
+        """
+        removed = {**cascade, kind: [record]}
+        for key, cached in list(self._lists.items()):
+            records = removed.get(key.kind)
+            if records is not None:
+                for gone in records:
+                    cached.remove(gone)
+            elif key.kind in touched:
+                cached.read_at = STALE
 
 
 def _includes_all(_record: Values) -> bool:

@@ -182,8 +182,7 @@ class Platform:
         try:
             answer = kind.get_operation(self.api, id_or_name)
         except ApiError as error:
-            is_refusal = error.status is not None and 400 <= error.status < 500
-            if not is_refusal or error.status == 401 or error.is_throttling:
+            if not error.is_refusal:
                 raise
             return None, None
         return kind.fields.to_result(answer), answer.answered_at

@@ -244,19 +244,17 @@ class Resource(DesiredObject):
             self.delete(step)
         except ApiError as error:
             is_change = deletion.confirm(error, self.find)
-        applied = self._record_write(step, {})
-        return applied if is_change else AppliedStep(plan_nothing(None), {})
+        self.platform.lists.record_deletion(self.plural, step.live, step.cascade, self.also_changes)
+        return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
         record = self.check_team(record)
         if step.origin:
-            self.platform.lists.record_write(
-                list_key(type(self), Scope(step.origin)), step.live, None
-            )
+            self.platform.lists.record_deletion(self.plural, step.live, {})
         self.platform.lists.record_write(
             list_key(type(self), self.scope), step.live, record, self.also_changes
         )
-        return AppliedStep(step, record or step.live)
+        return AppliedStep(step, record)
 
     def check_team(self, record: Values) -> Values:
         """The object of a response. In another team, each run would create another one."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .fields import Fields, Values
@@ -33,6 +34,8 @@ class Step:
     ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none.
     ``expected``: the object afterwards, as far as it can be known. ``before``: what the changes
     replace, or a deletion takes away. ``origin``: the team from which the object is moved.
+    ``cascade``: what the service deletes with the object, by kind, as far as that was read; None
+    for a list that it refuses.
     """
 
     action: Action
@@ -41,6 +44,7 @@ class Step:
     changes: Values = dataclasses.field(default_factory=dict)
     before: Values = dataclasses.field(default_factory=dict)
     origin: Values | None = None
+    cascade: Mapping[str, Sequence[Values] | None] = dataclasses.field(default_factory=dict)
 
     @property
     def diff(self) -> Values:

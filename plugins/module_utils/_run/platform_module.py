@@ -18,8 +18,9 @@ from .._api.http import HttpClient
 from .._api.masking import mask
 from .._api.operations import Api
 from .._api.run import Run, process_cache
-from .._errors import ApiError, Effect, MissingOption, PlatformError
+from .._errors import ApiError, MissingOption, PlatformError
 from .._model.kind import Desired
+from .._model.kinds.cascades import cascade_warnings, removed_names, with_cascade
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import TEAM_VARIABLE, ArgumentSpec, apply_own_scope
@@ -66,9 +67,7 @@ def converge_resource(
         try:
             return _converge(kind, platform, desired, check_mode)
         except PlatformError as error:
-            is_unclear = isinstance(error, ApiError) and (
-                error.effect is not Effect.REJECTED or error.status == 401
-            )
+            is_unclear = isinstance(error, ApiError) and not error.is_refusal
             may_retry = not (is_first or is_unclear or error.result) and kind.is_listed
             # For the next item, too: the lists lack what was written, or may have been.
             lists.invalidate()
@@ -82,18 +81,18 @@ def _converge(
     """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
     platform = dataclasses.replace(platform, assumes_missing=check_mode)
     resource = kind(desired, platform, scope_of_resource(kind, desired, platform))
-    step = resource.plan()
+    step = with_cascade(resource.plan(), resource)
     if resource.is_unscoped_creation(step):
         platform.warnings.append(own_scope_warning([f"{kind.singular} {desired.name}"]))
     if check_mode:
         applied = AppliedStep(step, step.expected)
-        platform.warnings += resource.check_mode_caveats
+        platform.warnings += [*resource.check_mode_caveats, *cascade_warnings(step, kind)]
     else:
         applied = resource.apply(step)
     name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
     header = escape_line(kind.label(name, resource.scope.slug))
     diff = {"before_header": header, "after_header": header, **applied.step.diff}
-    extra = resource.extra_results(applied.step)
+    extra = {**resource.extra_results(applied.step), **removed_names(applied.step, kind)}
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
 
 

@@ -13,12 +13,12 @@ from ..._api.availability import Availability
 from ..._errors import PlatformError
 from ..._model.fields import Values, is_same
 from ..._model.finding import describe
-from ..._model.kinds.registry import KINDS
+from ..._model.kinds.registry import KINDS, kinds_in_cascade
 from ..._model.platform import Platform
 from ..._model.step import AppliedStep
 from ..._text import join_some
 from ..._threads import InterruptiblePool
-from ..plan.cascades import cascade_of, kinds_in_cascade
+from ..plan.cascades import cascade_of
 from ..plan.change import DEPENDENCY, UNAVAILABLE, Change, Changes
 from ..plan.dependencies import batches_of
 from ..plan.objects import TEAM_KIND, Key, LiveObject, ObjectKey

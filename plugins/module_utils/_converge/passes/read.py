@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ..._errors import ApiError, PlatformError
 from ..._model.finding import describe
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS, prunable_kinds
+from ..._model.kinds.registry import KINDS, kinds_in_cascade, prunable_kinds
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import Platform, list_key
 from ..._model.scope import Scope
@@ -19,7 +19,6 @@ from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint
-from ..plan.cascades import kinds_in_cascade
 from ..plan.change import Changes
 from ..plan.names import embedded_objects
 from ..plan.objects import ObjectKey

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
-from ..._model.kinds.registry import listed_kinds
+from ..._model.kinds.registry import kinds_in_cascade
 from ..._model.scope import Scope
 from ..._model.step import Action, Step
 from .change import Change
@@ -57,11 +57,6 @@ def may_cascade(change: Change) -> bool:
 def deletion_of(obj: LiveObject) -> Step:
     """The step by which an object goes with another one."""
     return Step(Action.DELETE, obj.record, obj.record)
-
-
-def kinds_in_cascade(kind: type[Kind]) -> list[type[Kind]]:
-    """The kinds whose objects may be deleted with one of this kind."""
-    return [other for other in listed_kinds() if kind.plural in other.cascades_from]
 
 
 def _find_consequences(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.operations import Api
@@ -19,7 +19,6 @@ from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform
 from ..resource import Resource
 from ..step import Step
-from .alias import Alias, is_removed_with_domain
 from .readers import read_objects
 from .team import Team
 
@@ -56,9 +55,6 @@ class Domain(Resource):
         """False: the API has no operation that registers a domain."""
         return False
 
-    # Those that are removed with the domain, once a deletion is planned.
-    _aliases: Sequence[str] = ()
-
     def compute_step(self, live: Values | None) -> Step:
         if live is None and not self.desired.is_absent:
             names = [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
@@ -68,21 +64,6 @@ class Domain(Resource):
                 f" Register it with the service first.{did_you_mean(self.desired.name, names)}"
             )
         return super().compute_step(live)
-
-    def plan(self) -> Step:
-        step = super().plan()
-        if step.is_deletion:
-            aliases = self.platform.listing(Alias, self.scope)
-            self._aliases = [
-                alias["alias"]
-                for alias in aliases
-                if is_removed_with_domain(alias, step.live["name"])
-            ]
-        return step
-
-    def extra_results(self, _step: Step) -> Values:
-        """The aliases that are removed, or were, with the domain."""
-        return {"removed_aliases": list(self._aliases)}
 
     def delete(self, step: Step) -> None:
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))

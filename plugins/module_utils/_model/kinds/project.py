@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.operations import Api
-from ..._errors import ApiError, Effect, InvalidOption, PlatformError
+from ..._errors import ApiError, InvalidOption, PlatformError
 from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, on_deletion
@@ -210,7 +210,7 @@ class Project(NamedResource):
         try:
             returned = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
         except ApiError as error:
-            if error.effect is not Effect.REJECTED or error.status == 401:
+            if not error.is_refusal:
                 raise
             failure = error
         reread = None if returned.get("team_id") else self.find_listed(step.live)

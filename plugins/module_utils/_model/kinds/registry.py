@@ -41,6 +41,11 @@ def prunable_kinds() -> list[type[Resource]]:
     return [kind for kind in KINDS.values() if kind.is_prunable]
 
 
+def kinds_in_cascade(kind: type[Kind]) -> list[type[Resource]]:
+    """The kinds whose objects may be deleted with one of this kind."""
+    return [other for other in listed_kinds() if kind.plural in other.cascades_from]
+
+
 def format_counts(counts: Mapping[str, int]) -> str:
     """How many there are of each kind: ``2 teams, 1 project``."""
     return ", ".join(

@@ -36,6 +36,7 @@ def service(*shown, deletions=(DONE,), **lists):
     then with the last one again; so each list, by its kind.
     """
     defaults = {"teams": [[ACME, ZETA]], "projects": [[SHOP, BLOG]], "aliases": [[WWW]]}
+    defaults["domains"] = [[DOMAIN]]
     answers = {kind: endless(states) for kind, states in {**defaults, **lists}.items()}
     gets = endless(shown or [NOTHING])
     deletes = endless(deletions)

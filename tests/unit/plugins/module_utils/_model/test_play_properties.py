@@ -216,6 +216,17 @@ def whole_plays(draw: Any) -> list[Task]:
     return [*made, *reversed(taken)]
 
 
+def without_cascade(result: dict[str, Any]) -> dict[str, Any]:
+    """The diff without what goes along with a deletion, which other tasks may delete before."""
+    diff = result.get("diff", {"before": {}, "after": {}})
+    before = {
+        option: value
+        for option, value in diff["before"].items()
+        if not option.startswith("removed_")
+    }
+    return {**diff, "before": before}
+
+
 @given(st.just({}) | platforms(), presentations, whole_plays())
 @examples(200)
 def test_a_whole_play_is_foreseen_on_the_platform_before_it(
@@ -238,6 +249,6 @@ def test_a_whole_play_is_foreseen_on_the_platform_before_it(
         assert "failed" not in result, (module, options, result["msg"])
         assert "failed" not in foreseen, (module, options, foreseen["msg"])
         assert foreseen["changed"] is result["changed"], (module, options)
-        assert foreseen.get("diff") == result.get("diff"), (module, options)
+        assert without_cascade(foreseen) == without_cascade(result), (module, options)
         assert "failed" not in repeated, (module, options, repeated["msg"])
         assert module == "team_member" or repeated["changed"] is False, (module, options)

@@ -93,6 +93,8 @@ def step(
     before = {option: known[option] for option in touched if option in known}
     assert foreseen["changed"] is done["changed"] is True
     assert foreseen["diff"] == done["diff"]
+    removed = {option: names for option, names in done.items() if option.startswith("removed_")}
+    before |= {option: names for option, names in removed.items() if names}
     assert sides(done) == (before, after)
     shown = done[kind.singular]
     predicted = foreseen[kind.singular]

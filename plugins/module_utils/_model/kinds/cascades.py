@@ -1,0 +1,85 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the service deletes with an object of a single task, as far as its lists show it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from ..._errors import ApiError
+from ..._text import join_some
+from ..fields import Values
+from ..kind import Kind
+from ..platform import Platform
+from ..resource import Resource
+from ..scope import Scope
+from ..step import Step
+from .registry import KINDS, kinds_in_cascade
+
+# How many names a warning shows of each kind.
+MOST_NAMES = 3
+
+
+def with_cascade(step: Step, resource: Resource) -> Step:
+    """A planned deletion with what goes along, which is read; any other step as it is."""
+    if not step.is_deletion:
+        return step
+    kind = type(resource)
+    scope = resource.scope if kind.is_in_team else Scope(step.live)
+    cascade = {
+        other.plural: _read_cascade(step, kind, other, resource.platform, scope)
+        for other in kinds_in_cascade(kind)
+    }
+    step = dataclasses.replace(step, cascade=cascade)
+    removed = {option: names for option, names in removed_names(step, kind).items() if names}
+    return dataclasses.replace(step, before={**step.before, **removed})
+
+
+def removed_names(step: Step, kind: type[Kind]) -> Values:
+    """The results that name what goes along with a step; None where a list was refused."""
+    return {f"removed_{other.plural}": _names(step, other) for other in kinds_in_cascade(kind)}
+
+
+def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
+    """What check mode says of a deletion, besides its diff."""
+    label = f"{kind.display_name()} {step.live.get(kind.name_field)}"
+    others = [_describe(KINDS[plural], step) for plural, records in step.cascade.items() if records]
+    if others:
+        *most, last = others
+        objects = f"{', '.join(most)} and {last}" if most else last
+        yield f"deleting the {label} would also delete {objects}."
+    for plural, records in step.cascade.items():
+        if records is None:
+            yield (
+                f"deleting the {label} may also delete {plural}: the service refuses their list,"
+                " so it is unknown which."
+            )
+
+
+def _read_cascade(
+    step: Step, kind: type[Kind], other: type[Resource], platform: Platform, scope: Scope
+) -> list[Values] | None:
+    """The objects of another kind that go along; None if the service refuses their list."""
+    try:
+        records = platform.listing(other, scope)
+    except ApiError as error:
+        if not error.is_refusal:
+            raise
+        return None
+    condition = other.cascades_from[kind.plural]
+    for option, referenced in other.references.items():
+        if referenced is kind:
+            return records.where(f"{option}_id", step.live["id"])
+    return [record for record in records if condition(step, record)]
+
+
+def _names(step: Step, kind: type[Kind]) -> list[str] | None:
+    records = step.cascade.get(kind.plural, [])
+    return None if records is None else sorted(str(record[kind.name_field]) for record in records)
+
+
+def _describe(kind: type[Kind], step: Step) -> str:
+    names = _names(step, kind) or []
+    return f"{len(names):,} {kind.display_name(len(names))} ({join_some(names, MOST_NAMES)})"
