@@ -5,12 +5,13 @@ PYTHON ?= $(or $(shell for python in python python3 python3.13 python3.12 python
 	&& echo $$python && break; done),python3)
 NOX = .cache/venv/nox/bin/nox
 # The longest ones first: each processor takes the next.
-SECTIONS = integration sanity unit equivalence emulator lint molecule docs build
+SECTIONS = integration unit sanity equivalence emulator lint docs build
+TIMES = .cache/times.json
 
 export CORE CORE_PYTHON CORE_SOURCE FOLDER SAMPLE SECTION SIGN_WITH VERSION
 
 .DEFAULT_GOAL = help
-.PHONY: help demo test $(SECTIONS) thorough bench matrix canary mutants schemas pictures pins release artifacts released clean
+.PHONY: help demo test $(SECTIONS) molecule thorough bench matrix canary mutants schemas pictures pins release artifacts released clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -26,14 +27,15 @@ demo: $(NOX) ## The collection at work, on nothing but this machine; KEEP=1 leav
 	@$(NOX) --session $@
 
 test: $(NOX) ## What every change must pass: all that follow down to build, one for each processor at a time
-	@PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --session $(SECTIONS)
+	@rm -f $(TIMES); status=0; \
+	PYTEST_XDIST_AUTO_NUM_WORKERS=1 $(NOX) --parallel auto --report $(TIMES) --session $(SECTIONS) || status=$$?; \
+	test ! -f $(TIMES) || $(PYTHON) tests/tools/section_times.py $(TIMES); exit $$status
 
 lint: ## Style, types and Ansible's best practices
 unit: ## Unit tests, or some: make unit TEST=tests/unit/project/test_metadata.py, make unit TEST='-k "team or alias"'
 emulator: ## The emulator's own tests, or some: make emulator TEST=tests/...
 integration: ## Playbooks against the emulator, or some: make integration TEST=tests/integration/... CORE=2.16
 equivalence: ## In the worker's process or as a module: the same results, on the newest ansible-core, or on CORE=2.18
-molecule: ## The scenarios of Molecule: one for each role, and one for the modules
 sanity: ## ansible-test sanity on the newest final ansible-core, or on CORE=2.16
 docs: ## Documentation, with its site, and changelog
 build: ## The artifact: build, install, verify, and Galaxy's importer
@@ -41,14 +43,17 @@ build: ## The artifact: build, install, verify, and Galaxy's importer
 $(SECTIONS): $(NOX)
 	@$(NOX) --session $@ -- $(TEST)
 
-thorough: $(NOX) ## What these leave out: slow and exhaustive tests, many random examples, the oldest libraries
+molecule: $(NOX) ## The scenarios of Molecule: one for each role, and one for the modules
 	@$(NOX) --session $@
+
+thorough: $(NOX) ## What these leave out: slow and exhaustive tests, many random examples, Molecule, the oldest libraries
+	@$(NOX) --session $@ molecule
 
 bench: $(NOX) ## How fast it is, compared with other tasks: docs/performance.md; or with CORE=2.16
 	@$(NOX) --session $@
 
 matrix: $(NOX) ## Slow: all tests, every ansible-core and Python; or CORE="2.18 2.20" CORE_PYTHON=preferred SECTION=sanity
-	@$(NOX) --session $(if $(CORE)$(SECTION),,thorough) matrix
+	@$(NOX) --session $(if $(CORE)$(SECTION),,thorough molecule) matrix
 
 canary: $(NOX) ## A report: an ansible-core to come, the newest on the index or CORE_SOURCE=path; or a part: SECTION=sanity
 	-@$(NOX) --session $@

@@ -112,7 +112,7 @@ def thorough(session: nox.Session) -> None:
     check_sanity_thoroughly(session, final, core_environment(session, final))
 
 
-@nox.session
+@nox.session(default=False)
 def molecule(session: nox.Session) -> None:
     """The scenarios of Molecule: one for each role, and one for the modules; and the example for
     own tests.

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ansible-test sanity, in a copy of the collection, without what it would download.
+"""ansible-test sanity, in a copy of the collection, with what uv installs in the place of pip.
 
 ansible-test refuses a plain checkout, and checks nothing in a tree of links. The emulator is a
 separate package, and ruff and mypy check the tests, which no artifact contains.
@@ -15,21 +15,30 @@ from typing import Any
 
 import nox
 from environments import CACHE, ROOT, copy_of_checkout, variables
+from installing import UV
 from interpreters import OLDEST_MODULE_PYTHON, find_python
 
 HOME = CACHE / "sanity" / "home"
 PIP_CACHE = HOME / ".ansible" / "test" / "cache"
 PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
 
-# ansible-test downloads these to install pip into its virtual environments, though Python includes
-# all that is needed. The version is part of the file's name, and each ansible-core requires its
-# own.
+# ansible-test downloads a script for each version of pip, which installs it into virtual
+# environments. The version is part of the file's name, and each ansible-core requires its own. In
+# its place, this installs a package of the same name that hands everything over to uv: pip takes
+# longer than the tests.
 WANTED_PIP = re.compile(r"\bpip='([\d.]+)'")
 PIP_BOOTSTRAP = """
-import subprocess, sys
-packages = [argument for argument in sys.argv[1:] if not argument.startswith("--no-")]
-subprocess.run([sys.executable, "-m", "ensurepip"], check=True, stdout=subprocess.DEVNULL)
-subprocess.run([sys.executable, "-m", "pip", "install", *packages], check=True)
+import pathlib, sysconfig
+package = pathlib.Path(sysconfig.get_path("purelib"), "pip")
+package.mkdir()
+(package / "__init__.py").touch()
+(package / "__main__.py").write_text({pip!r})
+"""
+PIP_BY_UV = """
+import os, sys
+os.environ.update({environment!r})
+given = [option for option in sys.argv[1:] if option != "--disable-pip-version-check"]
+os.execv({uv!r}, [{uv!r}, "pip", *given, "--quiet", "--python=" + sys.executable])
 """
 
 
@@ -105,21 +114,17 @@ def _run(
 
 
 def _prepare(folder: Path) -> None:
-    """Make everything that ansible-test installs available: pip in its cache, everything else on
-    the package index.
-    """
+    """Put what installs pip into the cache of ansible-test, which passes no variables to it."""
     PIP_CACHE.mkdir(parents=True, exist_ok=True)
-    # pip reads both of these: the first silences it, the second is the user's own configuration of
-    # package indexes.
-    silence = HOME / ".pip" / "pip.conf"
-    silence.parent.mkdir(exist_ok=True)
-    silence.write_text("[global]\nquiet = 2\n")
-    settings = HOME / ".config" / "pip"
-    if not settings.is_symlink():
-        settings.parent.mkdir(exist_ok=True)
-        settings.symlink_to(Path("~/.config/pip").expanduser())
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if name == "HOME" or name.startswith("UV_")
+    }
+    pip = PIP_BY_UV.format(environment=passed, uv=str(UV))
     (ansible_test,) = folder.parent.glob("lib/*/site-packages/ansible_test")
     for version in WANTED_PIP.findall(
         (ansible_test / "_internal/python_requirements.py").read_text()
     ):
-        (PIP_CACHE / f"get_pip_{version.replace('.', '_')}.py").write_text(PIP_BOOTSTRAP)
+        script = PIP_CACHE / f"get_pip_{version.replace('.', '_')}.py"
+        script.write_text(PIP_BOOTSTRAP.format(pip=pip))

@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports only run down the layers that CONTRIBUTING names, inside a folder never in a circle; and
-names are unique.
+"""Imports only run down the layers that CONTRIBUTING names, and inside a folder never in a circle;
+and what is named in texts exists.
 """
 
 import ast
@@ -148,21 +148,6 @@ def test_contributing_names_files_that_exist() -> None:
     assert named <= existing
 
 
-def test_functions_classes_and_types_have_names_of_their_own() -> None:
-    """A type may be named alike in several files if it is defined alike there."""
-    definitions: dict[str, set[str]] = {}
-    for file in (ROOT / "plugins").rglob("*.py"):
-        for name, definition in _definitions(
-            ast.parse(file.read_text(encoding="utf-8")), str(file)
-        ):
-            definitions.setdefault(name, set()).add(definition)
-    required_by_ansible = {"ActionModule", "ModuleDocFragment", "main"}
-    ambiguous = {
-        name for name, found in definitions.items() if len(found) > 1
-    } - required_by_ansible
-    assert ambiguous == set()
-
-
 def test_docstrings_name_exceptions_that_exist() -> None:
     trees = [
         ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "plugins").rglob("*.py")
@@ -180,40 +165,3 @@ def test_docstrings_name_exceptions_that_exist() -> None:
     named = set(re.findall(r"\b[Rr]aises ([A-Z]\w+)", all_texts))
     assert len(named) > 5
     assert named <= existing
-
-
-def test_map_of_the_exceptions_names_all_of_them() -> None:
-    opening = ast.get_docstring(ast.parse(_ERRORS.read_text(encoding="utf-8"))) or ""
-    mapped = dict(re.findall(r"^[ │├└]*([A-Z]\w+) {2,}.*?(\S+\.py)?$", opening, re.MULTILINE))
-    raised = {}
-    for file in (ROOT / "plugins").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef) and _is_exception(node):
-                raised[node.name] = file
-    assert mapped.keys() == raised.keys()
-    for name, place in mapped.items():
-        assert str(raised[name]).endswith(place or str(_ERRORS)), name
-
-
-_ERRORS = ROOT / "plugins/module_utils/_errors.py"
-
-
-def _is_exception(node: ast.ClassDef) -> bool:
-    bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-    return bool(bases & {"Exception", "PlatformError", "InvalidOption"})
-
-
-def _definitions(tree: ast.Module, file: str) -> Iterator[tuple[str, str]]:
-    """The functions and types of a file, and all classes. A function or class is defined by its
-    file.
-    """
-    yield from ((node.name, file) for node in tree.body if isinstance(node, ast.FunctionDef))
-    yield from ((node.name, file) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    for node in tree.body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else None
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(target, ast.Name)
-            and not target.id.isupper()
-        ):
-            yield target.id, ast.unparse(node.value)
