@@ -115,10 +115,13 @@ options:
   team:
     description:
       - The id or the slug of the team on whose behalf the request is made.
-      - Without a team, the scope is the own scope of the token's user, which is the list that the
-        service returns without a team. A new object is created there, with a warning.
-      - If that list shows objects of several teams, objects of a team can only be read. To change
-        or delete one, set this option to its team.
+      - Without a team, the scope is the own scope of the token's user. It is what the list without
+        a team shows, and what belongs to none of the user's teams. A new object is created there,
+        with a warning.
+      - If all that this list shows under the wanted name belongs to a team, the task fails before
+        it creates anything. With C(state=absent), it changes nothing, and warns.
+      - If the service puts what is created without a team into one of the user's teams, the task
+        fails, and names the team to set.
       - If the team does not exist, the task fails. In check mode, a team that does not exist is
         taken for one that an earlier task makes, with a warning. An object that is to be absent in
         such a team counts as absent, with a warning. M(hosting.platform.blueprint) fails in all of
@@ -130,10 +133,6 @@ options:
     description:
       - Whether to work without a team, even if the environment variable E(HOSTING_PLATFORM_TEAM) is
         set. A new object is then created in the own scope of the token's user without a warning.
-      - It finds only what belongs to none of the user's teams, whatever the list shows that the
-        service returns without a team. If all that this list shows under the wanted name belongs to
-        a team, the task fails before it creates anything. With C(state=absent), it changes nothing,
-        and warns.
       - It cannot be V(true) if O(team) is set.
     type: bool
     default: false

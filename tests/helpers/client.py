@@ -5,6 +5,7 @@
 controls.
 """
 
+import dataclasses
 import ssl
 import threading
 from collections.abc import Callable
@@ -142,7 +143,8 @@ def make_platform(base_url: str, clock: Clock | None = None, **options: Any) -> 
 
 def call_reader(reader: Callable[..., Any], platform: Platform, **options: Any) -> Any:
     """What an info module returns, with these of its options."""
-    return reader(platform, {**dict.fromkeys(OPTIONS_OF_INFO), **options})
+    shown = dataclasses.replace(platform, shows_teams=True)
+    return reader(shown, {**dict.fromkeys(OPTIONS_OF_INFO), **options})
 
 
 def resource_of(kind: type[Resource], base_url: str, **options: Any) -> Any:

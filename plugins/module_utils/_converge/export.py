@@ -19,7 +19,7 @@ from .._model.listing import Listing, ListKey
 from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, list_key
 from .._model.resource import Resource
-from .._model.scope import OWN_SCOPE, OWN_SCOPE_ALONE, Scope
+from .._model.scope import OWN_SCOPE, Scope
 from .._threads import InterruptiblePool
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
@@ -54,6 +54,7 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     object again.
     """
     platform = platform.with_task_cache(options["workers"])
+    platform.shows_teams = False  # what is exported is what a run finds
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
     export = _Export(platform, options, kinds, scopes)
@@ -179,7 +180,9 @@ def _read_snapshot(
             if other.is_in_team:
                 wanted |= {list_key(other, scope): (other, scope) for scope in scopes}
     with InterruptiblePool(platform.workers) as pool:
-        found = pool.map(lambda kind_and_scope: platform.listing(*kind_and_scope), wanted.values())
+        found = pool.map(
+            lambda kind_and_scope: platform.whole_listing(*kind_and_scope), wanted.values()
+        )
         lists = dict(zip(wanted, found))
     listed = platform.listing(TEAM_KIND, OWN_SCOPE)
     teams = Listing([*listed, *(scope.team for scope in scopes if scope.team)])
@@ -190,5 +193,5 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     """The requested teams, else the user's own scope and all of their teams."""
     if teams is None:
         listed = platform.listing(TEAM_KIND, OWN_SCOPE)
-        return [*(Scope(team) for team in listed), OWN_SCOPE_ALONE]
+        return [*(Scope(team) for team in listed), OWN_SCOPE]
     return list({str(scope.team_id): scope for scope in read_team_scopes(platform, teams)}.values())

@@ -15,7 +15,7 @@ from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
 from .kind import Kind
 from .platform import Platform
-from .scope import Scope
+from .scope import OWN_SCOPE, Scope
 
 # The statuses that say that there is no such object.
 NOT_FOUND = (404, 410)
@@ -101,8 +101,7 @@ class Deletion:
             return False
         if self._scope.team:
             return not is_same(team_id, self._scope.team_id)
-        was_in = self._platform.belonging(self._kind, self._scope, self._live).scope
-        return self._platform.belonging(self._kind, self._scope, record).scope != was_in
+        return self._platform.owner_of(self._kind, self._scope, record) != OWN_SCOPE
 
     def _is_gone(self, refusal: ApiError) -> bool:
         """True if a GET says of what it has shown before that it is not there."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .._errors import ApiError, PlatformError
-from .belonging import Belonging
 from .fields import Values, is_same
 from .finding import GIVE_ID, REMOVE_OTHERS, describe
 from .kind import Desired, Kind
@@ -78,17 +77,11 @@ class DesiredObject(Kind):
         return self._find_by(self.name_field, self.desired.name, records, REMOVE_OTHERS)
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
-        """The objects with one of the earlier names, in their order. Called like ``find_by_name``.
-
-        Where the own list shows a team's object, it is no rival of one that belongs to no team.
+        """The objects with one of the earlier names, in their order. Called like
+        ``find_by_name``.
         """
         found = [self._find_by("previously", name, records) for name in self.desired.previous_names]
-        previous = [record for record in found if record is not None]
-        live = self.find_by_name(records) if previous and self.scope.team is None else None
-        if live is None:
-            return previous
-        scope = self._belonging(live).scope
-        return [record for record in previous if self._belonging(record).scope == scope]
+        return [record for record in found if record is not None]
 
     def _find_by(
         self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID
@@ -133,6 +126,6 @@ class DesiredObject(Kind):
         found = self.platform.listing(type(self), self.scope).where("id", live["id"])
         return found[0] if found else None
 
-    def _belonging(self, record: Values) -> Belonging:
-        """Whose an object is that the scope's list shows."""
-        return self.platform.belonging(type(self), self.scope, record)
+    def owner_of(self, record: Values) -> Scope:
+        """The scope to which an object belongs that the scope's list, or a GET, shows."""
+        return self.platform.owner_of(type(self), self.scope, record)

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 from .._api.operations import Answer
 from .fields import Fields, Values
 from .options import ArgumentSpec, Definitions
-from .scope import OWN_SCOPE, OWN_SCOPE_ALONE, Scope
 from .step import Step
 
 # The length below which the API accepts no id, slug or alias in a path.
@@ -58,11 +57,6 @@ class Desired:
     @property
     def id(self) -> str | None:
         return self.options.get("id")
-
-    @property
-    def own_scope(self) -> Scope:
-        """The own scope, as an object of no team asks for it."""
-        return OWN_SCOPE_ALONE if self.options.get("own_scope") else OWN_SCOPE
 
     @property
     def previous_names(self) -> list[str]:

@@ -1,57 +1,80 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is said of the own scope: what ``own_scope: true`` leaves out, because it is a team's, and
-what is created there.
-"""
+"""What is said of the own scope: what its list shows and is a team's, and what is created there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from .._errors import InvalidOption
 from .._text import join_some
-from .belonging import Belonging
+from .fields import Values
 from .kind import Desired, Kind
 from .platform import Platform
-from .scope import OWN_SCOPE, Scope
+from .scope import Scope
 
 
-def find_hidden(
+def find_desired_of_team(
     platform: Platform, kind: type[Kind], scope: Scope, desired: Desired
-) -> Belonging | None:
-    """The desired object, if the own list shows it and ``own_scope: true`` leaves it out.
+) -> Values | None:
+    """The object of a team with the desired ID, name or earlier name, as ``find_of_team``."""
+    names = (desired.name, *desired.previous_names)
+    return find_of_team(platform, kind, scope, desired.id, names)
 
-    For a scope that shows none of it.
+
+def find_of_team(
+    platform: Platform, kind: type[Kind], scope: Scope, record_id: Any, names: Iterable[str | None]
+) -> Values | None:
+    """The first object of a team that the own list shows, with this ID or one of these names.
+
+    None for the scope of a team.
     """
-    if not scope.excludes_teams:
+    if scope.team or not kind.is_in_team or not kind.is_listed:
         return None
-    records = platform.listing(kind, OWN_SCOPE)
-    found = records.where("id", desired.id)
-    found = found or records.where(kind.name_field, desired.name, kind.normalize)
-    return platform.belonging(kind, scope, found[0]) if found else None
+    records = platform.whole_listing(kind, scope)
+    found = records.where("id", record_id)
+    for name in names:
+        found += records.where(kind.name_field, name, kind.normalize)
+    for record in found:
+        if platform.owner_of(kind, scope, record).team_id is not None:
+            return record
+    return None
 
 
-def describe_hidden(hidden: Belonging, *, is_absent: bool) -> InvalidOption:
-    """Whose an object is that is left out, and what to do."""
-    slug = hidden.scope.slug
-    problem = f"the {hidden.label} belongs to the team {slug}. Set team to {slug}."
+def check_reference(platform: Platform, kind: type[Kind], scope: Scope, id_or_name: str) -> None:
+    """Raises InvalidOption where an option names an object that the scope lacks, because it is a
+    team's.
+    """
+    record = find_of_team(platform, kind, scope, id_or_name, [id_or_name])
+    if record:
+        check_own(platform, kind, scope, record)
+
+
+def check_own(platform: Platform, kind: type[Kind], scope: Scope, record: Values) -> None:
+    """Raises InvalidOption for an object of one of the caller's teams where no team is set: such a
+    task leaves it alone.
+    """
+    if scope.team or not kind.is_in_team:
+        return
+    owner = platform.owner_of(kind, scope, record)
+    if owner.team_id is not None:
+        raise describe_of_team(kind, record, owner)
+
+
+def describe_of_team(
+    kind: type[Kind], record: Values, owner: Scope, *, is_absent: bool = False
+) -> InvalidOption:
+    """Whose an object is that a task without a team does not find, and what to do."""
+    label = f"{kind.display_name()} {record[kind.name_field]}"
+    problem = f"the {label} belongs to the team {owner.slug}. Set team to {owner.slug}."
     if is_absent:
         problem = (
-            f"the {hidden.label} belongs to the team {slug}, so it counts as absent."
-            f" To delete it, set team to {slug}."
+            f"the {label} belongs to the team {owner.slug}, so it counts as absent."
+            f" To delete it, set team to {owner.slug}."
         )
-    return InvalidOption("own_scope", problem)
-
-
-def describe_creation_in_team(created: Belonging) -> InvalidOption:
-    """The warning about a creation in the own scope that the service has put into a team."""
-    slug = created.scope.slug
-    problem = (
-        f"the service put the {created.label} into the team {slug}."
-        f" Set team to {slug}, or no later task finds it."
-    )
-    return InvalidOption("own_scope", problem)
+    return InvalidOption("team", problem)
 
 
 def own_scope_warning(names: Sequence[str]) -> str:

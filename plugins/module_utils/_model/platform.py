@@ -17,12 +17,12 @@ from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, InvalidOption, PlatformError
 from .age import REJECTED_LIST, send_to_young
-from .belonging import Belonging
+from .belonging import named_team
 from .fields import Values, is_same
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
-from .scope import OWN_SCOPE, Scope
+from .scope import NOBODYS, OWN_SCOPE, Scope
 
 # A service with several clocks may still add items that are dated before the newest one of a list
 # that was read.
@@ -60,6 +60,12 @@ class Platform:
     on_plan: Callable[[Values], None] | None = None
     # A single task in check mode takes what is missing for what an earlier task of its play makes.
     assumes_missing: bool = False
+    # A module that only reads shows all that the own list does, also what is a team's.
+    shows_teams: bool = False
+    # The teams to which the caller belongs, as ``_read_teams`` has found them.
+    _teams: Listing | None = None
+    # True if the service did not list them.
+    _are_teams_refused: bool = False
 
     def tell(self, line: str) -> None:
         """Show a line to the user immediately, if anyone would see it."""
@@ -85,21 +91,21 @@ class Platform:
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All objects of a kind in a scope: proof of what exists, and of what does not."""
-        return self._visible(kind, scope, self._whole_listing(kind, scope))
+        return self._visible(kind, scope, self.whole_listing(kind, scope))
 
     def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """The same, plus what was created since it was read: proof that an object does not
         exist.
         """
-        listing = self._whole_listing(kind, scope)
+        listing = self.whole_listing(kind, scope)
         if not scope.is_planned:
             self.lists.catch_up(
                 list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known)
             )
         return self._visible(kind, scope, listing)
 
-    def _whole_listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        """All that a list shows."""
+    def whole_listing(self, kind: type[Kind], scope: Scope) -> Listing:
+        """All that a list shows: the own one may show what is a team's, too."""
         if scope.is_planned or not kind.is_listed:
             return Listing()
         return self.lists.get(
@@ -107,10 +113,10 @@ class Platform:
         )
 
     def _visible(self, kind: type[Kind], scope: Scope, listing: Listing) -> Listing:
-        """What of a list is in a scope: the own one may exclude what is a team's."""
-        if not scope.excludes_teams:
+        """What of a list is in a scope: the own one excludes what is a team's."""
+        if scope.team or not kind.is_in_team or self.shows_teams:
             return listing
-        return listing.part(lambda record: self.belonging(kind, scope, record).is_own)
+        return listing.part(lambda record: self.owner_of(kind, scope, record) == OWN_SCOPE)
 
     def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
         """The listed object that an option means.
@@ -133,27 +139,65 @@ class Platform:
     ) -> Values | None:
         """The one of a scope's objects with an option's value in one of these fields.
 
-        The own scope may show several of one name: then it is the one that belongs to no team.
+        Where a module that only reads sees one of the caller's own and others, it is that one.
         Raises PlatformError, which lists them, for several.
         """
         normalizers = {
             field: kind.normalize if field == kind.name_field else str for field in fields
         }
         matches = matching(value, records, normalizers)
-        if scope.team is None and len(matches) > 1:
+        if self.shows_teams and scope.team is None and len(matches) > 1:
             matches = self._preferring_own(kind, matches)
         return only_one(option, value, matches, advice)
 
-    def belonging(self, kind: type[Kind], scope: Scope, record: Values) -> Belonging:
-        """Whose an object is that a scope's list shows."""
-        listed_in = scope if scope.team else OWN_SCOPE
-        return Belonging(kind, record, listed_in, self.listing)
+    def owner_of(self, kind: type[Kind], scope: Scope, record: Values) -> Scope:
+        """The scope to which an object belongs that a scope's list, or a GET, shows.
+
+        What its record does not tell is read: the own projects, for aliases that name no team, and
+        the teams.
+        """
+        if scope.team:
+            return scope
+        team_id = self.named_team(kind, record)
+        if team_id is None:
+            return NOBODYS
+        return self._callers_team(kind, team_id) if team_id else OWN_SCOPE
+
+    def named_team(self, kind: type[Kind], record: Values) -> str | None:
+        """The ID of the team that an object of the own list names, as `belonging.named_team`."""
+        return named_team(
+            kind, record, lambda other, id_: self.whole_listing(other, OWN_SCOPE).where("id", id_)
+        )
+
+    def _callers_team(self, kind: type[Kind], team_id: str) -> Scope:
+        """The caller's team of an ID; the own scope if there is none. If the service does not list
+        the teams, each counts as one.
+        """
+        if self._teams is None and not self._are_teams_refused:
+            self._read_teams(kind.scope_kind or kind)
+        if self._teams is None:
+            return Scope({"id": team_id, "slug": team_id})
+        for team in self._teams.where("id", team_id):
+            return Scope(team)
+        return OWN_SCOPE
+
+    def _read_teams(self, team_kind: type[Kind]) -> None:
+        """Ask, once a task, to which teams the caller belongs. Warns of a refusal."""
+        try:
+            self._teams = self.listing(team_kind, OWN_SCOPE)
+        except ApiError as error:
+            if not error.is_refusal:
+                raise
+            self._are_teams_refused = True
+            self.warnings.append(
+                f"{error} What names a team is not taken for your own: it is unknown which of"
+                " the teams are yours."
+            )
 
     def _preferring_own(self, kind: type[Kind], matches: list[Values]) -> list[Values]:
-        """Of several objects of one name, the only one that belongs to no team; else all."""
-        names = {kind.normalize(record[kind.name_field]) for record in matches}
-        own = [record for record in matches if self.belonging(kind, OWN_SCOPE, record).is_own]
-        return own if len(names) == len(own) == 1 else matches
+        """Of several objects of one name, the only one that is the caller's own; else all."""
+        own = [record for record in matches if self.owner_of(kind, OWN_SCOPE, record) == OWN_SCOPE]
+        return own if len(own) == 1 else matches
 
     def get_or_none(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """Read one object by ID or name, without a scope.
@@ -169,23 +213,19 @@ class Platform:
 
     def show(self, kind: type[Kind], id_or_name: Any) -> Values | None:
         """As ``get_or_none``, but whatever the response shows: perhaps another object."""
-        return self.show_dated(kind, id_or_name)[0]
-
-    def show_dated(self, kind: type[Kind], id_or_name: Any) -> tuple[Values | None, float | None]:
-        """The same, with the time of the response by the service's clock, if it is known."""
         if (
             kind.get_operation is None
             or len(str(id_or_name)) < kind.path_minimum
             or id_or_name in INVALID_PATH_VALUES
         ):
-            return None, None
+            return None
         try:
             answer = kind.get_operation(self.api, id_or_name)
         except ApiError as error:
             if not error.is_refusal:
                 raise
-            return None, None
-        return kind.fields.to_result(answer), answer.answered_at
+            return None
+        return kind.fields.to_result(answer)
 
     def find_unlisted(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
         """The team, or the object of a team, that the list lacks and one GET shows: lists may be

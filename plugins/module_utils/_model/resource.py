@@ -16,7 +16,7 @@ from .deletion import Deletion
 from .desired_object import DesiredObject
 from .fields import Values
 from .finding import describe
-from .own_scope import describe_creation_in_team, describe_hidden, find_hidden
+from .own_scope import check_own, describe_of_team, find_desired_of_team
 from .platform import Platform, list_key
 from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
@@ -50,47 +50,34 @@ class Resource(DesiredObject):
         """Read the live state, and determine the required step."""
         live = self.find() or self.glimpse
         if live is None:
-            self.judge_hidden()
+            self._check_teams()
         step = self.plan_for(live)
-        self.warn_about(step)
+        self.review(step)
         return step
 
-    def judge_hidden(self) -> None:
-        """Called where nothing was found. Warns of an absent object that is a team's, and raises
-        InvalidOption before one is created beside it.
+    def _check_teams(self) -> None:
+        """Called where the own scope lacks the object. Warns of an absent one that is a team's, and
+        raises InvalidOption before one is created beside it.
         """
-        hidden = find_hidden(self.platform, type(self), self.scope, self.desired)
-        if hidden is None:
+        record = find_desired_of_team(self.platform, type(self), self.scope, self.desired)
+        if record is None:
             return
-        problem = describe_hidden(hidden, is_absent=self.desired.is_absent)
         if not self.desired.is_absent:
-            raise problem
-        self.platform.warnings.append(problem)
+            check_own(self.platform, type(self), self.scope, record)
+        self.platform.warnings.append(
+            describe_of_team(type(self), record, self.owner_of(record), is_absent=True)
+        )
 
-    def warn_about(self, _step: Step) -> None:
+    def review(self, _step: Step) -> None:
         """Hook, of a module alone. Called once a step is planned, also for one that does nothing.
-        Adds warnings of what its diff does not show. Raises nothing of its own.
+        Adds warnings of what its diff does not show, and raises PlatformError for what must not be
+        done.
         """
         return
 
     def plan_for(self, live: Values | None) -> Step:
-        """The required step, given the live object.
-
-        Raises PlatformError if the object can only be read here, because it belongs to a team and
-        the list without a team mixes those of several.
-        """
-        step = self.compute_step(live)
-        if not step.is_change or not step.live:
-            return step
-        belonging = self._belonging(step.live)
-        if not belonging.may_be_written:
-            slug = belonging.scope.slug
-            raise PlatformError(
-                f"team: {self.singular} {step.live[self.name_field]} belongs to the team {slug}"
-                f" (id {belonging.team_id}). Without team, the service lists the {self.plural}"
-                f" of several teams, which can only be read. Set team to {slug}."
-            )
-        return step
+        """Hook. The required step, given the live object."""
+        return self.compute_step(live)
 
     def compute_step(self, live: Values | None) -> Step:
         """Hook. The step from the live object to the desired one; a pure function of both, and of
@@ -140,7 +127,10 @@ class Resource(DesiredObject):
         the object that it would have made, if the list shows it, read anew; None proves nothing.
         """
         self.platform.lists.invalidate()
-        return self.find()
+        found = self.find()
+        if found is None:
+            self._check_teams()
+        return found
 
     def finish_creation(self, _step: Step, record: Values) -> Values:
         """Hook. Called once, after a creation that was carried out. Sends what that could not
@@ -170,7 +160,7 @@ class Resource(DesiredObject):
         """Hook. True if the object is created in the own scope without this having been requested.
         Called once all is planned.
         """
-        is_unscoped = not self.scope.team and not self.scope.excludes_teams
+        is_unscoped = not self.scope.team and not self.desired.options.get("own_scope")
         return self.is_in_team and is_unscoped and step.action is Action.CREATE
 
     @staticmethod
@@ -203,14 +193,23 @@ class Resource(DesiredObject):
         ):
             with mark_changed_on_failure():
                 applied = self._record_write(step, self.finish_creation(step, record))
-                self._warn_of_team(applied.record)
+                self._check_created(applied.record)
                 return applied
         return self._adopt(record, is_approved_plan=is_approved_plan)
 
-    def _warn_of_team(self, record: Values) -> None:
-        """Warn if the service has put into a team what was created in the own scope alone."""
-        if self.scope.excludes_teams and not self._belonging(record).is_own:
-            self.platform.warnings.append(describe_creation_in_team(self._belonging(record)))
+    def _check_created(self, record: Values) -> None:
+        """Raises PlatformError if the service put into a team what was created without one: the
+        next run would not find it.
+        """
+        if self.scope.team or not self.is_in_team:
+            return
+        owner = self.owner_of(record)
+        if owner.team_id is not None:
+            raise PlatformError(
+                f"team: the service put the {self.display_name()} {record[self.name_field]}"
+                f" (id {record['id']}) into the team {owner.slug}. Set team to {owner.slug}.",
+                result={"changed": True, self.singular: record},
+            )
 
     def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may

@@ -19,16 +19,12 @@ class Scope:
     A value: two scopes are equal if they are the same team, by whatever names, or both the own one.
     """
 
-    # The team's record, whose ID is None until it exists; None for the own scope, which is whatever
-    # the list without a team shows.
+    # The team's record, whose ID is None until it exists; None for the own scope.
     team: Values | None = None
     # The change of a plan that creates or changes the team.
     key: tuple[str, object] | None = None
     # The team's other names, before and after the plan.
     known_names: frozenset[str] = frozenset()
-    # True for the own scope where ``own_scope: true`` asks for it: what belongs to one of the
-    # caller's teams is not in it, although the list without team may show it.
-    excludes_teams: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scope) and self.identity == other.identity
@@ -84,7 +80,7 @@ class Scope:
         return f"team {self.slug}" if self.team else "your own scope (no team is set)"
 
 
-# Without a team: whatever the list without team shows.
+# Without a team: what the list without team shows, and what is the caller's own.
 OWN_SCOPE = Scope()
-# With ``own_scope: true``: of that list, what belongs to none of the caller's teams.
-OWN_SCOPE_ALONE = Scope(excludes_teams=True)
+# Where an alias is whose project nobody shows.
+NOBODYS = Scope({"id": None, "slug": "?"})

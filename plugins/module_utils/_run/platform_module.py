@@ -105,10 +105,8 @@ def info_module(
     """A module that only reads, and returns what it found under ``key``."""
 
     def act(platform: Platform, options: Any, check_mode: bool) -> Result:
-        return {
-            "changed": False,
-            key: read(dataclasses.replace(platform, assumes_missing=check_mode), options),
-        }
+        platform = dataclasses.replace(platform, assumes_missing=check_mode, shows_teams=True)
+        return {"changed": False, key: read(platform, options)}
 
     return action_module(act, specification, read_options=read_options)
 

@@ -154,13 +154,13 @@ def _projects(
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
     with InterruptiblePool(WORKERS) as pool:
-        listings = list(pool.map(lambda scope: platform.listing(Project, scope), teams_first))
+        listings = list(pool.map(lambda scope: platform.whole_listing(Project, scope), teams_first))
     projects: dict[str, _OwnedProject] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
             # Every host has a name; a project without one is called by its id.
             name = mask_secrets(str(project["name"] or project["id"]))
-            team = platform.belonging(Project, scope, project).scope
+            team = platform.owner_of(Project, scope, project)
             slug = mask_secrets(str(team.team["slug"] or "") if team.team else "")
             projects.setdefault(str(project["id"]), _OwnedProject(project, team, name, slug))
     return list(projects.values())

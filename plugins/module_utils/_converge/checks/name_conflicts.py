@@ -12,6 +12,7 @@ from typing import Any
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
+from ..._model.scope import NOBODYS
 from ..blueprint.declared_names import Name, desired_names
 from ..plan.change import Change
 from ..plan.names import (
@@ -21,7 +22,7 @@ from ..plan.names import (
     released_names,
     unique_name,
 )
-from ..plan.objects import UNKNOWN, LiveObject, reference_id
+from ..plan.objects import LiveObject, reference_id
 from ..plan.plan import Plan
 
 
@@ -151,7 +152,7 @@ def _describe_bearer(obj: LiveObject, plan: Plan) -> str:
 
 
 def _describe_scope(obj: LiveObject) -> str:
-    return "of another scope" if obj.scope.slug == UNKNOWN else f"of {obj.scope}"
+    return "of another scope" if obj.scope == NOBODYS else f"of {obj.scope}"
 
 
 def _referenced(obj: LiveObject, option: str, plan: Plan) -> LiveObject | None:

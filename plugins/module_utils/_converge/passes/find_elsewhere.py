@@ -18,16 +18,13 @@ from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing
 from ..._model.platform import list_key
-from ..._model.scope import Scope
+from ..._model.scope import NOBODYS, Scope
 from ..._threads import InterruptiblePool
 from ..blueprint.declared_names import Name
 from ..blueprint.entries import Entry
 from ..plan.names import embedded_objects, name_in_scope
-from ..plan.objects import TEAM_KIND, UNKNOWN, LiveObject, scope_named
+from ..plan.objects import TEAM_KIND, LiveObject
 from ..plan.snapshot import Snapshot
-
-# Where an object is that names no team: the own scope, perhaps of somebody else.
-UNPROVEN = scope_named(UNKNOWN)
 
 
 class WantedObject(NamedTuple):
@@ -138,7 +135,7 @@ def _scope_of_found(found: FoundObject, snapshot: Snapshot) -> Scope:
 
     team_id = named_team(found.wanted.kind, found.record, find)
     if not team_id:
-        return UNPROVEN
+        return NOBODYS  # the own scope, perhaps of somebody else
     known = snapshot.teams.with_id(team_id)
     return known if known.team else Scope({"id": team_id, TEAM_KIND.name_field: team_id})
 

@@ -47,9 +47,7 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
     """
     limit = plan.options.prune_limit
     for (kind, scope), objects in _deleted_by_scope(plan).items():
-        # The list of a scope may not have been read, and another one's may show its objects.
-        listed = plan.snapshot.listing(kind, scope)
-        total = max(len(listed), len(plan.snapshot.in_scope(kind, scope)))
+        total = len(plan.snapshot.in_scope(kind, scope))
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(objects) * 100 > limit * total:
             names = join_some(sorted(obj.name for obj in objects.values()))
             yield (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.resource import Resource
-from ..._model.scope import Scope
+from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import Entry
 from ..plan.change import Change, Changes
 from ..plan.matching import Problems, ScopeMatcher, collect_problem, unplanned
@@ -38,13 +38,13 @@ def _match_kind(
 ) -> Changes:
     """The changes of one kind's entries, in their order."""
     problems: Problems = {}
-    groups: dict[tuple[Scope, bool], list[Entry]] = {}
+    groups: dict[Scope, list[Entry]] = {}
     for entry in entries:
         with collect_problem(entry, problems):
             scope = _scope_of(entry, snapshot)
-            groups.setdefault((scope, scope.excludes_teams), []).append(entry)
+            groups.setdefault(scope, []).append(entry)
     planned: dict[Entry | None, Change] = {}
-    for (scope, _excludes_teams), group in groups.items():
+    for scope, group in groups.items():
         planned |= {
             change.entry: change
             for change in _match_in_scope(kind, scope, group, changes, snapshot)
@@ -60,7 +60,7 @@ def _scope_of(entry: Entry, snapshot: Snapshot) -> Scope:
     not selected.
     """
     if not entry.team:
-        return entry.desired.own_scope
+        return OWN_SCOPE
     is_lenient = entry.desired.is_absent or entry not in snapshot.selected
     return snapshot.teams.resolve(entry.team, is_lenient=is_lenient)
 
@@ -89,21 +89,5 @@ def _match_in_scope(
 def _index_of(
     kind: type[Kind], scope: Scope, changes: Changes, snapshot: Snapshot
 ) -> ReferenceIndex:
-    in_scope = [
-        change
-        for change in changes
-        if change.scope == scope and not (scope.excludes_teams and change.object_scope.team)
-    ]
-    without_name = _hidden_by_own(kind, scope, snapshot)
-    return index_references(kind, in_scope, snapshot.listing(kind, scope), without_name)
-
-
-def _hidden_by_own(kind: type[Kind], scope: Scope, snapshot: Snapshot) -> set[str]:
-    """The objects of teams that the own list shows beside one that belongs to no team and bears the
-    same name.
-    """
-    if scope.team:
-        return set()
-    listed = snapshot.listed_in(kind, scope)
-    own = {kind.normalize(obj.name) for obj in listed if not obj.scope.team}
-    return {obj.id for obj in listed if obj.scope.team and kind.normalize(obj.name) in own}
+    in_scope = [change for change in changes if change.scope == scope]
+    return index_references(kind, in_scope, snapshot.listing(kind, scope))

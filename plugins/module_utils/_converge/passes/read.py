@@ -242,7 +242,7 @@ def _read_lists(
 
     def read(key: ListKey) -> Listing | None:
         try:
-            return platform.listing(*wanted[key])
+            return platform.whole_listing(*wanted[key])
         except ApiError as error:
             if error.status != 403 or error.is_throttling or key in required:
                 raise

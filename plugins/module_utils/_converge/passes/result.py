@@ -13,7 +13,7 @@ from typing import Any
 
 from ..._errors import InvalidOption
 from ..._model.fields import Values
-from ..._model.own_scope import describe_hidden, find_hidden, own_scope_warning
+from ..._model.own_scope import describe_of_team, find_desired_of_team, own_scope_warning
 from ..._model.platform import Platform
 from ..._model.step import Action
 from ..._text import escape_line, join_some
@@ -148,7 +148,7 @@ def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
     yield from _warn_unreadable(plan)
     yield from _warn_unpruned(plan)
     yield from _warn_own_scope(plan)
-    yield from _warn_hidden(plan)
+    yield from _warn_objects_of_teams(plan)
     yield from previous_name_warnings(plan)
     yield from _warn_possible_renames(plan.changes)
 
@@ -188,15 +188,17 @@ def _warn_own_scope(plan: Plan) -> Iterator[str]:
         yield own_scope_warning(created)
 
 
-def _warn_hidden(plan: Plan) -> Iterator[InvalidOption]:
-    """What entries with ``own_scope: true`` want absent, and is a team's."""
+def _warn_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
+    """What entries without a team want absent, and is a team's."""
     platform = plan.snapshot.platform
     for change in plan.changes:
         is_selected = change.entry in plan.snapshot.selected
         if is_selected and change.desired.is_absent and not change.live:
-            hidden = find_hidden(platform, change.kind, change.scope, change.desired)
-            if hidden:
-                yield describe_hidden(hidden, is_absent=True)
+            kind = change.kind
+            record = find_desired_of_team(platform, kind, change.scope, change.desired)
+            obj = plan.snapshot.object_of(kind, record) if record else None
+            if obj:
+                yield describe_of_team(kind, obj.record, obj.scope, is_absent=True)
 
 
 def _warn_possible_renames(changes: Changes) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..._errors import PlatformError
-from ..._model.own_scope import describe_hidden, find_hidden
+from ..._model.own_scope import describe_of_team, find_desired_of_team
 from ..._model.step import Action, Step
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..blueprint.options import BlueprintOptions
@@ -44,7 +44,7 @@ def _problems_of_entries(changes: Changes, snapshot: Snapshot) -> list[str]:
     conflicts: dict[object, object] = {}
     finders = (
         _find_duplicates,
-        _find_hidden_objects,
+        _find_objects_of_teams,
         _find_unselected_dependencies,
     )
     for find in finders:
@@ -99,9 +99,9 @@ def _keys_of_object(change: Change) -> Iterator[object]:
         yield name_in_scope(change.kind, change.scope, name)
 
 
-def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
-    """Creations by ``own_scope: true`` of what the own list shows as a team's, unless an entry of
-    that team declares it.
+def _find_objects_of_teams(changes: Changes, snapshot: Snapshot) -> Iterator[Problem]:
+    """Creations in the own scope of what its list shows as a team's, unless an entry of that team
+    declares it.
     """
     declared = {
         name_in_scope(change.kind, change.scope, change.name)
@@ -111,9 +111,11 @@ def _find_hidden_objects(changes: Changes, snapshot: Snapshot) -> Iterator[Probl
     for change in changes:
         if not change.is_creation or change.entry not in snapshot.selected:
             continue
-        hidden = find_hidden(snapshot.platform, change.kind, change.scope, change.desired)
-        if hidden and name_in_scope(change.kind, hidden.scope, change.name) not in declared:
-            yield change, describe_hidden(hidden, is_absent=False)
+        kind = change.kind
+        record = find_desired_of_team(snapshot.platform, kind, change.scope, change.desired)
+        obj = snapshot.object_of(kind, record) if record else None
+        if obj and name_in_scope(kind, obj.scope, obj.name) not in declared:
+            yield change, describe_of_team(kind, obj.record, obj.scope)
 
 
 def _attribute_conflict(first: Change, second: Change, snapshot: Snapshot) -> Problem:

@@ -13,6 +13,7 @@ from ..._errors import ApiError, InvalidOption, PlatformError
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.listing import Listing
+from ..._model.own_scope import check_reference
 from ..._model.platform import Platform
 from ..._model.resource import Resource
 from ..._model.scope import Scope
@@ -105,7 +106,13 @@ class ScopeMatcher:
                 continue
             kind = self._kind.references[option]
             is_absent = entry.desired.is_absent
-            reference = resolve_reference(option, name, kind, index, where, is_lenient=is_absent)
+            try:
+                reference = resolve_reference(
+                    option, name, kind, index, where, is_lenient=is_absent
+                )
+            except InvalidOption:
+                check_reference(self._platform, kind, self._scope, name)
+                raise
             if reference is not None:
                 yield option, reference
 

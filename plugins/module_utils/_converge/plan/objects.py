@@ -21,8 +21,6 @@ TEAM_KIND = next(kind for kind in KINDS.values() if not kind.is_in_team)
 # What identifies a change: its place in the blueprint, or the kind and ID of what is pruned.
 Key = tuple[str, object]
 ObjectKey = tuple[str, str]
-# The name of a scope of which nothing is known.
-UNKNOWN = "?"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..._errors import InvalidOption
@@ -24,7 +24,6 @@ def index_references(
     kind: type[Kind],
     changes: Iterable[Change],
     records: Iterable[Values],
-    ids_without_name: Container[str] = (),
 ) -> ReferenceIndex:
     """Index the objects of one scope by ID and by name, as they are after this run. A name that
     ends with this run maps to a reference with an ``unusable_reason``.
@@ -40,10 +39,8 @@ def index_references(
     for record in records:
         if (kind.plural, str(record["id"])) not in changed:
             reference = Reference(kind, record)
-            names = {str(record["id"])}
-            if str(record["id"]) not in ids_without_name and reference.name:
-                names.add(reference.name)
-            for name in names:
+            names = {str(record["id"]), reference.name}
+            for name in names - {""}:
                 index[kind.normalize(name)].append(reference)
     for change in changes:
         # What only has to exist may keep an earlier name, and is meant by the declared one, too.

@@ -58,13 +58,13 @@ class Snapshot:
         if kind is TEAM_KIND:
             return self.teams.records
         listing = self.lists.get(list_key(kind, scope), Listing())
-        if not scope.excludes_teams:
+        if scope.team:
             return listing
         return listing.part(lambda record: self._is_own(kind, record))
 
     def _is_own(self, kind: type[Kind], record: Values) -> bool:
         obj = self.object_of(kind, record)
-        return obj is None or not obj.scope.team
+        return obj is None or obj.scope == OWN_SCOPE
 
     def is_listed(self, kind: type[Kind], record: Values) -> bool:
         """False for what only a GET shows."""

@@ -20,12 +20,13 @@ from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
+from ..own_scope import check_own
 from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
 from ..scope import Scope
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .alias_records import AliasRecords
-from .project import Project, find_or_assume_project, project_name
+from .project import Project, find_or_assume_project, project_name, with_team_of_project
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
@@ -111,7 +112,11 @@ class Alias(AliasRecords, Resource):
         if self.desired.is_absent or records.where("alias", self.desired.name, normalize_host):
             return records
         elsewhere = self.platform.find_anywhere(AliasRecords, str(self.desired.name))
-        return Listing([*records, elsewhere]) if elsewhere else records
+        if elsewhere is None:
+            return records
+        elsewhere_in = with_team_of_project(self.platform, self.scope, elsewhere)
+        check_own(self.platform, Alias, self.scope, elsewhere_in)
+        return Listing([*records, elsewhere])
 
     def plan(self) -> Step:
         step = super().plan()
@@ -157,12 +162,6 @@ class Alias(AliasRecords, Resource):
         """Only on the project: that it is on another one does not prove anything."""
         record = super().look_up()
         return record if record and self._is_assigned(record) else None
-
-    def is_unscoped_creation(self, step: Step) -> bool:
-        """As for other kinds, but not if the project is a team's, and so the alias, too."""
-        if not super().is_unscoped_creation(step):
-            return False
-        return self.platform.belonging(Project, self.scope, self.project).may_be_written
 
     def create(self, step: Step) -> Values:
         """Send the assignment, unless it came with the project.
@@ -230,7 +229,7 @@ class Alias(AliasRecords, Resource):
             return self.finish_creation(step, ALIAS.to_result({}))
 
     def delete(self, step: Step) -> None:
-        team_id = self.scope.team_id or self._belonging(step.live).team_id
+        team_id = self.scope.team_id or self.platform.named_team(Alias, step.live)
         self.api.delete_alias(step.live["id"], team_id or None)
 
     def _plan_absent(self, live: Values | None) -> Step:

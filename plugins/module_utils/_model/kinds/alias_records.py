@@ -70,5 +70,5 @@ class AliasRecords(Kind):
 
 def find_alias(platform: Platform, scope: Scope, name: str) -> Values | None:
     """The alias of this name in the scope, or else wherever the service shows it."""
-    listed = platform.listing(AliasRecords, scope).where("alias", name, normalize_host)
+    listed = platform.whole_listing(AliasRecords, scope).where("alias", name, normalize_host)
     return listed[0] if listed else platform.find_anywhere(AliasRecords, name)

@@ -63,7 +63,7 @@ def _read_cascade(
 ) -> list[Values] | None:
     """The objects of another kind that go along; None if the service refuses their list."""
     try:
-        records = platform.listing(other, scope)
+        records = platform.whole_listing(other, scope)
     except ApiError as error:
         if not error.is_refusal:
             raise

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
 from ..._text import yaml_text
-from ..age import is_young
 from ..fields import Values, is_same
 from ..kind import Desired
 from ..listing import Listing
@@ -93,14 +92,12 @@ class NamedResource(Resource):
     def check_free(self, live: Values, name: str | None, records: Listing) -> None:
         """Check that no object has the name which this one is to get."""
         for other in records.where(self.name_field, name):
-            if not self.scope.team and not self._belonging(other).is_own:
-                continue
             raise PlatformError(
                 f"{self.name_field}: the {self.singular} {live['id']} cannot be renamed to {name},"
                 f" because the {self.singular} {other['id']} already has that {self.name_field}."
             )
 
-    def warn_about(self, step: Step) -> None:
+    def review(self, step: Step) -> None:
         """Warn of a name that this creates or gives beside a look-alike, which a service might take
         for the same.
         """
@@ -122,37 +119,21 @@ class NamedResource(Resource):
 
     def look_up(self) -> Values | None:
         """Also by one GET of its name: the list may be late."""
-        listed = self._outside_teams(super().look_up())
+        listed = super().look_up()
         return listed or (self._look_up_by_name() if self.is_in_team else None)
 
     def _look_up_by_name(self) -> Values | None:
         """The object of the name, if it is certainly in the scope.
 
-        Nobody can tell whose it is without a team: then only a young one counts, and any other is
-        noted as ``stranger``.
+        Nobody can tell whose it is without a team: it is noted as ``stranger``.
         """
-        record, answered_at = self.platform.show_dated(type(self), self.desired.name)
+        record = self.platform.show(type(self), self.desired.name)
         if record is None or record[self.name_field] != self.desired.name:
             return None
         if self.scope.team:
             return record if is_same(record["team_id"], self.scope.team_id) else None
-        if not self._belonging(record).is_own:
-            return None
-        if not is_young(record, answered_at):
-            self.stranger = record
-            return None
-        return record
-
-    def _created_meanwhile(self) -> Values | None:
-        return self._outside_teams(super()._created_meanwhile())
-
-    def _outside_teams(self, record: Values | None) -> Values | None:
-        """The object that may be the one to create: the own list may show a team's of the same
-        name.
-        """
-        if record is None or self.scope.team is not None or not self.is_in_team:
-            return record
-        return record if self._belonging(record).is_own else None
+        self.stranger = record
+        return None
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         return self.confirm_write(record, step.expected, step.changes)

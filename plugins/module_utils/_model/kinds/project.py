@@ -23,10 +23,11 @@ from ..options import (
     ArgumentSpec,
     check_not_empty,
 )
+from ..own_scope import check_own, check_reference
 from ..platform import NotFound, Platform, list_key
 from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
-from .alias_records import find_alias
+from .alias_records import AliasRecords, find_alias
 from .named import NamedResource
 from .team import Team, find_team
 
@@ -107,9 +108,11 @@ class Project(NamedResource):
         move = self._plan_move() if is_elsewhere else None
         return move or super().plan_for(live)
 
-    def warn_about(self, step: Step) -> None:
-        """Also warn of a project that may lose an alias to this one."""
-        super().warn_about(step)
+    def review(self, step: Step) -> None:
+        """Also warn of a project that may lose an alias to this one. Raises InvalidOption for one
+        of a team, without ``team``.
+        """
+        super().review(step)
         name = step.changes.get("alias")
         alias = find_alias(self.platform, self.scope, name) if name else None
         if (
@@ -118,6 +121,8 @@ class Project(NamedResource):
             or is_same(alias["project_id"], step.live.get("id"))
         ):
             return
+        owned = with_team_of_project(self.platform, self.scope, alias)
+        check_own(self.platform, AliasRecords, self.scope, owned)
         loser = project_name(self.platform, self.scope, alias["project_id"]) or alias["project_id"]
         self.platform.warnings.append(
             f"alias: {alias['alias']} is an alias of the project {loser}, which may lose it to"
@@ -229,12 +234,14 @@ class Project(NamedResource):
 def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names.
 
-    Raises NotFound if it does not exist, PlatformError if more are meant.
+    Raises NotFound if it does not exist, InvalidOption for a team's in the own scope, PlatformError
+    if more are meant.
     """
     match = platform.find(Project, scope, "project", id_or_name)
     match = match or platform.find_unlisted(Project, scope, id_or_name)
     if match is not None:
         return match
+    check_reference(platform, Project, scope, id_or_name)
     raise NotFound(
         f"project: {id_or_name} is neither the id nor the name of a project of {scope}.",
         label=f"project {id_or_name} of {scope}",
@@ -258,8 +265,22 @@ def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) ->
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
     """The name of the project with this id, if the scope's list or a GET shows it."""
+    project = _shown_project(platform, scope, project_id)
+    return project["name"] if project else None
+
+
+def with_team_of_project(platform: Platform, scope: Scope, alias: Values) -> Values:
+    """An alias with the team of its project, if it names none, and the scope's list or a GET shows
+    that.
+    """
+    if scope.team or alias["team_id"]:
+        return alias
+    project = _shown_project(platform, scope, alias["project_id"])
+    return {**alias, "team_id": project["team_id"]} if project else alias
+
+
+def _shown_project(platform: Platform, scope: Scope, project_id: Any) -> Values | None:
     if not project_id:
         return None
-    listed = platform.listing(Project, scope).where("id", project_id)
-    project = listed[0] if listed else platform.get_or_none(Project, project_id)
-    return project["name"] if project else None
+    listed = platform.whole_listing(Project, scope).where("id", project_id)
+    return listed[0] if listed else platform.get_or_none(Project, project_id)

@@ -42,7 +42,7 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
     """
     team = desired.options.get("team")
     if not team:
-        return desired.own_scope
+        return OWN_SCOPE
     if desired.is_absent:
         return _scope_of_absent(kind, desired, platform, team)
     try:

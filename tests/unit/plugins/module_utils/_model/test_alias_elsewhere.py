@@ -133,14 +133,16 @@ def test_alias_info_names_the_project_of_another_scope(platform):
         assert projects["www.example.com"] == "site"
 
 
-def test_an_alias_without_a_team_is_deleted_for_the_team_of_its_project(platform):
-    platform.seed(aliases=[{**WANTED, "alias": "shop.example.com"}])
-    platform.switch(lists_span_teams="one_team", alias_team_id="unset")
-    absent = {"alias": "shop.example.com", "state": "absent"}
+def test_an_own_alias_without_a_team_is_deleted_for_the_team_that_its_project_names(platform):
+    platform.seed(
+        projects=[{"name": "mine"}], aliases=[{"alias": "my.example.com", "project": "mine"}]
+    )
+    platform.switch(lists_span_teams=True, alias_team_id="unset")
+    absent = {"alias": "my.example.com", "state": "absent"}
     assert perform("alias", platform.base_url, **absent)["changed"] is True
     (deletion,) = [request for request in platform.requests() if request["method"] == "DELETE"]
-    (team,) = [team for team in platform.state()["teams"] if team["slug"] == "acme"]
-    assert deletion["query"] == {"teamId": team["id"]}
+    (mine,) = [item for item in platform.state()["projects"] if item["name"] == "mine"]
+    assert deletion["query"] == {"teamId": mine["teamId"]}
 
 
 @pytest.mark.parametrize("shown", ["id", "unset"])

@@ -1,14 +1,23 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``own_scope: true`` is what belongs to none of the caller's teams, and nothing else."""
+"""The own scope is what its list shows and what belongs to none of the caller's teams."""
 
 from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, refusal_message, refusal_without_requests
-from client import expect_refusal, run_module
+from blueprints import (
+    actions,
+    converge,
+    converge_or_result,
+    export,
+    refusal_message,
+    refusal_without_requests,
+)
+from client import converge_on, expect_refusal, make_platform, run_module
+from modules import perform
+from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
@@ -17,6 +26,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 
 OWN: dict[str, Any] = {"own_scope": True}
 ABSENT: dict[str, Any] = {**OWN, "state": "absent"}
+WAYS = pytest.mark.parametrize("own", [{}, OWN], ids=["no team", "own scope"])
 DOMAIN = {"name": "acme.org", "team": "acme"}
 TEAM_OBJECTS = [
     (Project, {"name": "web"}, "project web"),
@@ -37,23 +47,37 @@ def acme(emulator, request):
     return emulator
 
 
+@WAYS
 @pytest.mark.parametrize(("kind", "options", "label"), TEAM_OBJECTS)
-def test_absent_is_unchanged_and_says_whose_it_is(acme, kind, options, label):
+def test_absent_is_unchanged_and_says_whose_it_is(acme, kind, options, label, own):
     before = acme.state()
-    for _run in range(2):
-        result = run_module(kind, acme.base_url, **options, **ABSENT)
+    for check_mode in (True, False):
+        result = run_module(kind, acme.base_url, check_mode, **options, **own, state="absent")
         assert result["changed"] is False
         assert result["warnings"] == [
-            f"own_scope: the {label} belongs to the team acme, so it counts as absent. To delete"
+            f"team: the {label} belongs to the team acme, so it counts as absent. To delete"
             " it, set team to acme."
         ]
     assert acme.state() == before
 
 
-@pytest.mark.parametrize("state", ["present", "exists"])
-def test_present_fails_before_it_creates(acme, state):
-    message = expect_refusal(Project, acme, name="web", state=state, **OWN)
-    assert message == "own_scope: the project web belongs to the team acme. Set team to acme."
+@WAYS
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize(
+    "options", [{"name": "web"}, {"id": "prj_acme"}, {"name": "site", "previously": ["web"]}]
+)
+def test_present_fails_before_it_creates(acme, options, check_mode, own):
+    with pytest.raises(PlatformError) as failure:
+        run_module(Project, acme.base_url, check_mode, **options, **own)
+    message = "team: the project web belongs to the team acme. Set team to acme."
+    assert str(failure.value) == message
+    assert acme.writes == []
+
+
+@WAYS
+def test_exists_fails_before_it_creates(acme, own):
+    message = expect_refusal(Project, acme, name="web", state="exists", **own)
+    assert message.endswith("belongs to the team acme. Set team to acme.")
 
 
 def test_present_alias_and_domain_fail_before_they_are_sent(acme):
@@ -62,19 +86,94 @@ def test_present_alias_and_domain_fail_before_they_are_sent(acme):
         assert message.endswith("belongs to the team acme. Set team to acme.")
 
 
-def test_a_project_of_a_team_is_not_that_of_an_own_alias(acme):
-    new = {"alias": "new.example.com", "project": "web"}
-    with pytest.raises(PlatformError, match="web is neither the id nor the name of a project"):
-        run_module(Alias, acme.base_url, **new, **OWN)
+@WAYS
+@pytest.mark.parametrize("check_mode", [True, False])
+@pytest.mark.parametrize("project", ["web", "prj_acme"])
+def test_a_project_of_a_team_is_not_that_of_an_own_alias(acme, project, check_mode, own):
+    new = {"alias": "new.example.com", "project": project}
+    with pytest.raises(PlatformError) as failure:
+        run_module(Alias, acme.base_url, check_mode, **new, **own)
+    message = "team: the project web belongs to the team acme. Set team to acme."
+    assert str(failure.value) == message
     assert acme.writes == []
-    created = run_module(Alias, acme.base_url, **new)
-    assert created["changed"] is True
 
 
-def test_an_earlier_name_of_a_team_s_project_is_not_renamed(acme):
-    result = run_module(Project, acme.base_url, name="site", previously=["web"], **OWN)
-    assert result["diff"]["before"] == {}
-    assert "web" in [project["name"] for project in acme.state()["projects"]]
+@pytest.fixture(params=["id", "unset"])
+def taken(emulator, request):
+    """An alias of acme's, which the own list shows or not, and a project of one's own."""
+    emulator.seed(
+        teams=[ACME],
+        projects=[WEB, {"name": "mine"}],
+        aliases=[{"alias": "shop.example.com", "project": "web", "team": "acme"}],
+    )
+    emulator.switch(alias_team_id=request.param)
+    return emulator
+
+
+@WAYS
+@pytest.mark.parametrize("spans", [False, True, "one_team"])
+def test_an_alias_of_a_team_is_taken_by_no_task_without_a_team(taken, spans, own):
+    taken.switch(lists_span_teams=spans)
+    before = taken.state()
+    project = "web" if spans == "one_team" else "mine"
+    with pytest.raises(PlatformError, match="belongs to the team acme"):
+        run_module(Alias, taken.base_url, alias="shop.example.com", project=project, **own)
+    if spans != "one_team":
+        message = expect_refusal(Project, taken, name="mine", alias="shop.example.com", **own)
+        assert message.endswith(
+            "alias shop.example.com belongs to the team acme. Set team to acme."
+        )
+    assert (
+        run_module(Alias, taken.base_url, alias="shop.example.com", state="absent", **own)[
+            "changed"
+        ]
+        is False
+    )
+    assert taken.state() == before
+
+
+def test_an_own_alias_whose_project_the_own_list_lacks_is_nobody_s():
+    alias = {"id": "als_1", "alias": "my.example.com", "projectId": "prj_gone"}
+    lists = list_response(teams=[], projects=[], domains=[], aliases=[alias])
+    with stub_server(lists) as server:
+        result = run_module(Alias, server.base_url, alias="my.example.com", **ABSENT)
+        exported = export(server.base_url)
+        (shown,) = perform("alias_info", server.base_url)["aliases"]
+    assert (result["changed"], result["warnings"]) == (False, [])
+    assert exported["aliases"] == []
+    assert shown["id"] == "als_1"
+
+
+@WAYS
+def test_a_team_list_that_is_refused_leaves_what_names_a_team(acme, own):
+    acme.plan_fault("GET /teams", "403", count=9)
+    before = acme.state()
+    result = run_module(Project, acme.base_url, name="web", state="absent", **own)
+    assert result["changed"] is False
+    refused, whose = result["warnings"]
+    assert refused.startswith("GET /teams failed: status 403")
+    assert "What names a team is not taken for your own" in refused
+    assert "so it counts as absent" in whose
+    message = expect_refusal(Project, acme, name="web", **own)
+    assert "the project web belongs to the team" in message
+    assert acme.state() == before
+
+
+@WAYS
+def test_the_teams_are_asked_once_a_task(emulator, own):
+    emulator.seed(teams=[ACME], projects=[{"name": "mine"}, {"name": "other"}])
+    platform = make_platform(emulator.base_url)
+    for framework in ("astro", "hugo"):
+        for name in ("mine", "other"):
+            converge_on(platform, Project, name=name, framework=framework, **own)
+    assert emulator.operations.count("GET /teams") == 1
+    assert emulator.operations.count("GET /projects") == 1
+
+
+def test_nothing_that_names_no_team_asks_for_the_teams(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "mine"}])
+    run_module(Project, emulator.base_url, name="missing", state="absent")
+    assert "GET /teams" not in emulator.operations
 
 
 def test_a_second_run_leaves_the_team_s_object_of_the_name(emulator):
@@ -87,11 +186,30 @@ def test_a_second_run_leaves_the_team_s_object_of_the_name(emulator):
     assert len(emulator.state()["projects"]) == 1
 
 
-def test_a_creation_that_comes_to_a_team_is_said(emulator):
+@WAYS
+def test_a_creation_that_comes_to_a_team_has_failed_and_names_it(emulator, own):
     emulator.seed(teams=[ACME])
     emulator.switch(lists_span_teams="one_team")
-    (warning,) = run_module(Project, emulator.base_url, name="web", **OWN)["warnings"]
-    assert warning.startswith("own_scope: the service put the project web into the team acme.")
+    with pytest.raises(PlatformError) as failure:
+        run_module(Project, emulator.base_url, name="web", **own)
+    (project,) = emulator.state()["projects"]
+    assert str(failure.value) == (
+        f"team: the service put the project web (id {project['id']}) into the team acme."
+        " Set team to acme."
+    )
+    assert failure.value.result["changed"] is True
+    assert failure.value.result["project"]["id"] == project["id"]
+    assert run_module(Project, emulator.base_url, **WEB)["changed"] is False
+
+
+@WAYS
+def test_a_lost_creation_that_comes_to_a_team_is_not_sent_again(emulator, own):
+    emulator.seed(teams=[ACME])
+    emulator.switch(lists_span_teams="one_team", duplicate_names="allowed")
+    emulator.plan_fault("POST /projects", "reset", when="after")
+    with pytest.raises(PlatformError, match="project web belongs to the team acme"):
+        run_module(Project, emulator.base_url, name="web", **own)
+    assert len(emulator.state()["projects"]) == 1
 
 
 def test_objects_that_name_no_team_are_read_without_the_teams(emulator):
@@ -122,25 +240,40 @@ class TestBlueprints:
         own = {"name": "web", **OWN}
         message = refusal_message(acme, {"projects": [own]})
         assert message == (
-            "projects[0] web: own_scope: the project web belongs to the team acme."
-            " Set team to acme."
+            "projects[0] web: team: the project web belongs to the team acme. Set team to acme."
         )
         result = converge(acme.base_url, {"projects": [own, WEB]}, check_mode=True)
         assert actions(result) == [("projects", "web", "create")]
 
-    def test_creation_that_comes_to_a_team_is_said(self, emulator):
+    @WAYS
+    def test_creation_that_comes_to_a_team_has_failed(self, emulator, own):
         emulator.seed(teams=[ACME])
         emulator.switch(lists_span_teams="one_team")
-        result = converge(emulator.base_url, {"projects": [{"name": "web", **OWN}]})
-        assert result["warnings"] == [
-            "own_scope: the service put the project web into the team acme. Set team to acme, or no"
-            " later task finds it."
-        ]
+        blueprint = {
+            "projects": [{"name": "web", **own}],
+            "aliases": [{"alias": "new.example.com", "project": "web", **own}],
+        }
+        result = converge_or_result(emulator.base_url, blueprint)
+        assert "the service put the project web" in result["results"][0]["msg"]
+        assert result["results"][1]["reason"] == "dependency"
 
-    def test_project_of_a_team_is_not_that_of_an_own_alias(self, acme):
-        alias = {"alias": "new.example.com", "project": "web", **OWN}
+    @WAYS
+    def test_earlier_name_of_a_team_s_project_is_refused(self, acme, own):
+        entry = {"name": "site", "previously": ["web"], **own}
+        message = refusal_message(acme, {"projects": [entry]})
+        assert message.endswith("the project web belongs to the team acme. Set team to acme.")
+
+    @WAYS
+    def test_project_of_a_team_is_not_that_of_an_own_alias(self, acme, own):
+        alias = {"alias": "new.example.com", "project": "web", **own}
         message = refusal_message(acme, {"aliases": [alias]})
-        assert "project: web is not declared and does not exist in your own scope" in message
+        assert message.endswith("the project web belongs to the team acme. Set team to acme.")
+
+    @WAYS
+    def test_alias_of_a_team_is_not_taken(self, acme, own):
+        mine = {"name": "new", **own}
+        for project in ({**mine, "alias": "www.example.com"}, {**mine, "aliases": [WWW["alias"]]}):
+            assert "www.example.com" in refusal_message(acme, {"projects": [project]})
 
     def test_own_and_team_s_entry_of_one_name_are_two_from_the_second_run_on(self, emulator):
         emulator.seed(teams=[ACME])

@@ -158,20 +158,19 @@ def test_unlisted_fields_are_cleared_only_with_state_present(emulator, state):
 
 
 @pytest.mark.parametrize("habits", sampled(HABITS, 3), ids=spelled)
-def test_every_write_carries_the_team_that_owns_the_project(emulator, habits):
-    """Without ``team`` it is the one of the object that the list shows."""
-    emulator.switch(
-        **habits, **({} if "lists_span_teams" in habits else {"lists_span_teams": True})
+def test_every_write_carries_the_team_that_the_own_project_names(emulator, habits):
+    emulator.switch(**habits)
+    emulator.seed(
+        teams=[{"slug": "acme"}], projects=[{"name": "web"}, {"name": "x", "team": "acme"}]
     )
-    teams = emulator.seed(teams=[{"slug": "acme"}])["teams"]
-    emulator.seed(projects=[{"name": "web", "team": "acme"}])
-    run_module(Project, emulator.base_url, name="web", framework="astro")
+    shown = run_module(Project, emulator.base_url, name="web", framework="astro")["project"]
     run_module(Project, emulator.base_url, name="web", state="absent")
     written = [
         request for request in emulator.requests() if request["method"] in ("PATCH", "DELETE")
     ]
-    assert [request["query"] for request in written] == [{"teamId": teams[0]["id"]}] * 2
-    assert emulator.state()["projects"] == []
+    query = {"teamId": shown["team_id"]} if shown["team_id"] else {}
+    assert [request["query"] for request in written] == [query] * 2
+    assert [project["name"] for project in emulator.state()["projects"]] == ["x"]
 
 
 def test_write_only_fields_are_sent_on_creation_and_then_only_named(emulator):

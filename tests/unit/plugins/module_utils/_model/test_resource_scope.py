@@ -63,54 +63,13 @@ def spanning(emulator):
     return emulator
 
 
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        (Project, {"name": "web", "framework": "astro"}),
-        (Project, {"name": "site", "previously": ["web"]}),
-        (Project, {"name": "web", "state": "absent"}),
-        (Domain, {"name": "acme.org", "state": "absent"}),
-    ],
-)
-def test_team_objects_in_a_mixed_list_are_read_only(spanning, kind, options):
-    message = expect_refusal(kind, spanning, **options)
-    assert "belongs to the team acme (id team_acme)." in message
-    assert message.endswith("Set team to acme.")
-    run_module(kind, spanning.base_url, **options, team="acme")
-    assert len(spanning.writes) == 1
-
-
-def test_alias_in_a_mixed_list_is_read_only_but_assignable(spanning):
-    created = run_module(Alias, spanning.base_url, alias="new.example.com", project="web")
-    assert (created["changed"], created["warnings"]) == (True, [])
-    for options in ({"project": "mine"}, {"state": "absent"}):
-        spanning.forget_requests()
-        assert "Set team to acme." in expect_refusal(
-            Alias, spanning, alias="new.example.com", **options
-        )
-
-
 @OWN
-def test_own_objects_in_a_mixed_list_can_be_changed(spanning, own):
+def test_own_objects_in_a_list_that_spans_teams_can_be_changed(spanning, own):
     assert (
         run_module(Project, spanning.base_url, **MINE, framework="astro", **own)["changed"] is True
     )
     assert run_module(Domain, spanning.base_url, name="mine.org", **own)["changed"] is False
     assert run_module(Project, spanning.base_url, **MINE, state="absent", **own)["changed"] is True
-
-
-def test_team_objects_in_a_mixed_list_are_found(spanning):
-    assert run_module(Project, spanning.base_url, name="web")["changed"] is False
-    assert run_module(Domain, spanning.base_url, name="acme.org")["changed"] is False
-
-
-def test_a_list_of_one_team_is_the_callers_own_whichever_team_that_is(emulator):
-    """A service may put what is created without a team into one of the user's teams."""
-    emulator.switch(lists_span_teams=True)
-    emulator.seed(teams=[ACME], projects=[WEB])
-    for options in ({"framework": "astro"}, {"state": "absent"}):
-        assert run_module(Project, emulator.base_url, name="web", **options)["changed"] is True
-    assert emulator.state()["projects"] == []
 
 
 def test_a_teams_list_leaves_out_what_names_another_team():
@@ -124,7 +83,7 @@ def test_a_teams_list_leaves_out_what_names_another_team():
 
 
 @pytest.mark.parametrize("habits", [{}, {"lists_span_teams": True}, {"personal_team_id": "unset"}])
-def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
+def test_info_of_the_own_scope_shows_what_the_list_shows(emulator, habits):
     emulator.switch(**habits)
     emulator.seed(
         teams=[ACME], projects=[MINE, WEB], aliases=[{"alias": "mine.example", "project": "mine"}]
@@ -137,7 +96,9 @@ def test_info_of_the_own_scope_shows_what_the_module_finds(emulator, habits):
         assert names == (["mine", "web"] if "lists_span_teams" in habits else ["mine"])
         for name in names:
             (shown,) = call_reader(read_projects, platform, name=name, **options)
-            assert run_module(Project, emulator.base_url, name=name)["project"] == shown
+            team = {"team": "acme"} if name == "web" else options
+            found = run_module(Project, emulator.base_url, name=name, **team)
+            assert found["project"] == shown
         (alias,) = call_reader(read_aliases, platform, alias="mine.example", **options)
         assert alias["project"] == "mine"
 
