@@ -48,6 +48,7 @@ def lint(session: nox.Session) -> None:
     session.run("mypy")
     session.run("mypy", "--config-file=emulator/pyproject.toml", "emulator")
     session.run("ansible-lint", "--nocolor")
+    pytest(session, "tests/lint")
     session.run("reuse", "lint", "--lines")
     check_files_of_forges(session)
 

@@ -194,3 +194,6 @@ class ActionModule(BlueprintFilesAction):
         if self._templar.template(task_run.variables.get("__converge_reader")) == "controller":
             kept["stats"] = save_stats(stats)
         return {**super().registered(result, task_run), **kept}
+
+
+main = ActionModule.main

@@ -64,3 +64,6 @@ class ActionModule(BlueprintFilesAction):
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
         self.show(f"{verb} {format_counts(counts)} to {options['directory']} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}
+
+
+main = ActionModule.main

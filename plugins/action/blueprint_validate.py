@@ -68,3 +68,6 @@ def _without_sources(entry: Any) -> Any:
         if option not in (SOURCE, PLACES):
             options[option] = value
     return options
+
+
+main = ActionModule.main

@@ -7,3 +7,6 @@ from ..plugin_utils.tasks._in_process import InProcessAction
 
 class ActionModule(InProcessAction):
     """Runs the module of the same name."""
+
+
+main = ActionModule.main

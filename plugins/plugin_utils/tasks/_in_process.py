@@ -46,6 +46,7 @@ from ...module_utils._run.module import (
     Module,
     OnPlan,
     Result,
+    check_options,
 )
 from ...module_utils._text import escape_line, escape_lines
 from ..files._templates import to_plain_json
@@ -125,6 +126,13 @@ class InProcessAction(ActionBase):
     def definitions(cls) -> Definitions:
         """The options of the task."""
         return cls._module.specification.options
+
+    @classmethod
+    def main(cls) -> None:
+        """Check a task's options for ansible-lint, whose rule ``args`` calls the ``main`` of the
+        plugin behind a module. Sends nothing.
+        """
+        check_options(cls.definitions(), cls._module.specification.rules)
 
     def run_task(self, task_run: TaskRun) -> dict[str, Any]:
         """The result of the task. Raises PlatformError."""
