@@ -89,17 +89,16 @@ def was_called(service: socket.socket) -> bool:
 def _found(tmp_path_factory: pytest.TempPathFactory, service: socket.socket) -> dict[str, str]:
     """What the rule ``args`` says, by the name of the task."""
     folder = tmp_path_factory.mktemp("lint")
-    tasks = [
-        {"name": f"Task {number}", f"hosting.platform.{module}": options}
-        for number, task in enumerate(TASKS)
-        for module, options in task.items()
-    ]
+    tasks = []
+    for number, task in enumerate(TASKS):
+        ((module, options),) = task.items()
+        tasks.append({"name": f"Task {number}", f"hosting.platform.{module}": options})
     playbook = [{"name": "A play", "hosts": "localhost", "gather_facts": False, "tasks": tasks}]
     text = yaml.safe_dump(playbook, sort_keys=False)
     (folder / "site.yml").write_text(text)
-    options = ["--offline", "--format=json", "--project-dir=.", "site.yml"]
+    command = ["ansible-lint", "--offline", "--format=json", "--project-dir=.", "site.yml"]
     done = subprocess.run(
-        [development_environment() / "ansible-lint", *options],
+        command,
         cwd=folder,
         env=environment(service),
         check=False,
