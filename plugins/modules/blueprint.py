@@ -137,10 +137,10 @@ options:
         member's email, a project's name, an alias or a domain), or the name itself. Case matters,
         except in aliases and domains. A text with a slash, such as V(acme/shop-*), is also a
         pattern for the slug of a team and the name of what is in it.
-      - A selector that matches no entry, not even by C(previously), makes the task fail, unless it
-        may match what O(prune) deletes in a team. One that then matches nothing draws a warning, or
-        makes the task fail under O(fail_on_drift) and O(fail_on_undeclared) if its name has no
-        wildcard.
+      - A selector that matches nothing (no entry, not even by C(previously), and nothing that the
+        task has read) makes the task fail before anything is written. With O(prune) and neither
+        O(fail_on_drift) nor O(fail_on_undeclared), it draws a warning, because what it selects may
+        be gone.
       - O(prune) and RV(undeclared) are limited to objects that a selector without C(source)
         matches.
       - The task fails before anything is written if a selected entry needs one that is not
@@ -170,7 +170,7 @@ options:
         selector that names the team by its id needs no change.
       - If something would be deleted, a selector of O(protect) or O(ignore) that matches nothing
         draws a warning. If it misspells the name of what would be deleted, the task fails before
-        anything is written. Selectors of teams that the task does not read are left out.
+        anything is written.
     type: list
     elements: raw
     default: []

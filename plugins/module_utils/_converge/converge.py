@@ -25,7 +25,7 @@ from .passes.guard import check_guards
 from .passes.match import match
 from .passes.order import add_dependencies
 from .passes.prune import add_prunes
-from .passes.read import check_empty_lists, read_snapshot, read_user_id
+from .passes.read import read_snapshot, read_user_id
 from .passes.resolve_teams import resolve_teams
 from .passes.result import REPORT, build_result, plan_warnings
 from .passes.select import select
@@ -74,7 +74,6 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     _check_approved_platform(options.approved_platform, platform.api.base_url)
     platform = platform.with_task_cache(options.workers)
     plan = make_plan(blueprint, platform, options)  # 1 to 8
-    check_empty_lists(plan)
     user = read_user_id(plan.changes, platform)
     plan = _identify(plan, user)  # 9 the ids by which steps are approved
     refusals = check_guards(plan)  # 10 guards

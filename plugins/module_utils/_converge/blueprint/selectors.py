@@ -52,11 +52,6 @@ class Selector:
     # True for a text such as acme/prod-*: its team is a slug, never an id or the own scope.
     is_path: bool = False
 
-    @property
-    def is_text(self) -> bool:
-        """True for a text, which may be a pattern for names; False for a dictionary and a path."""
-        return self.text == self.name
-
     def invalid(self, problem: str) -> InvalidOption:
         """A failure that says this of the selector as it was given."""
         return InvalidOption(self.place, f"{self.text} {problem}")
@@ -125,11 +120,6 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
     if problems:
         raise PlatformError(*problems)
     return Selectors(selectors)
-
-
-def is_exact(text: str | None) -> bool:
-    """True if a text of a selector is given, and has no wildcard."""
-    return text is not None and not WILDCARD.search(text)
 
 
 def source_file(source: Any) -> str:

@@ -1,24 +1,20 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selectors that are probably misspelled: they match nothing, or name a team that nobody knows. A
-guard would keep nothing, and a drift check would look at nothing.
+"""Selectors that match nothing. A guard would keep nothing, and a drift check would look at
+nothing.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ..._errors import InvalidOption
-from ..._model.kind import Kind, matches_pattern
-from ..._model.kinds.registry import KINDS
+from ..._model.kind import matches_pattern
 from ..._model.name_forms import is_misspelling
-from ..._model.scope import OWN_SCOPE, Scope
 from ..._text import did_you_mean
-from ..blueprint.selectors import Selector, Selectors, is_exact
-from ..plan.objects import TEAM_KIND, LiveObject
+from ..blueprint.selectors import WILDCARD, Selector, Selectors
+from ..plan.objects import LiveObject
 from ..plan.plan import Plan
 from ..plan.selection import is_known_to, selects_entry, selects_object
 from ..plan.teams import unique_scopes
@@ -28,42 +24,26 @@ SHORTEST_NAME = 4
 MOST_SELECTORS = 3
 
 
-class Doubt(NamedTuple):
-    """A selector that is probably misspelled."""
-
-    problem: InvalidOption
-    # True if the task fails, False if it warns.
-    fails: bool
-
-
 class SelectorCheck:
-    """Finds the doubtful selectors of a plan."""
+    """Finds the selectors of a plan that match nothing: no entry, and nothing that was read."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._snapshot = plan.snapshot
+        self._objects = list(plan.snapshot.all_objects)
         self._options = plan.options
         teams = plan.snapshot.teams
         entries = [change.entry for change in plan.changes if change.entry]
         self._scopes = {entry: teams.scope_of(entry) for entry in entries}
-        named = unique_scopes([*self._scopes.values(), *plan.snapshot.scopes])
-        # The teams that the task and its entries name.
-        self._teams = [scope for scope in named if scope.team]
-        self._known_teams = unique_scopes([*teams.scopes, *self._teams])
+        self._teams = unique_scopes([*teams.scopes, *self._scopes.values()])
 
-    def doubts(self) -> Iterator[Doubt]:
-        """Those that do not depend on what is deleted."""
-        if self._options.only == ():  # nothing is selected, so no team was listed
-            return
-        for selectors in Selectors(self._options.only or ()).given:
-            yield from self._doubt_about_selection(selectors)
-        for guard in self._options.selectors.values():
-            for selector in guard:
-                yield from self._doubt_about_team(selector)
+    def failures(self) -> list[InvalidOption]:
+        """The selectors of ``only`` by which a misspelled check would find nothing to check."""
+        return [] if self._may_be_pruned else self._unmatched_selections()
 
     def warnings(self) -> Iterator[InvalidOption]:
-        """The doubts that do not fail, and guards that keep nothing while something is deleted."""
-        yield from (doubt.problem for doubt in self.doubts() if not doubt.fails)
+        """Those that do not fail, and guards that keep nothing while something is deleted."""
+        if self._may_be_pruned:
+            yield from self._unmatched_selections()
         deleted = list(self._plan.deleted_objects)
         if not deleted:
             return
@@ -72,12 +52,6 @@ class SelectorCheck:
             silent = [selectors for selectors in unmatched if not _misspelled(selectors, deleted)]
             if silent:
                 yield self._describe_unmatched(option, silent)
-            for selectors in guard.given:
-                if self._is_of_team_alone(selectors, deleted):
-                    text = selectors[0].text
-                    yield selectors[0].invalid(
-                        f"is the team alone. For what is in it, write {text}/*."
-                    )
 
     def misspellings(self, option: str) -> Iterator[InvalidOption]:
         """The selectors of a guard that match nothing, and misspell what would be deleted."""
@@ -92,31 +66,32 @@ class SelectorCheck:
                     f" Correct the selector, or {advice}."
                 )
 
+    @property
+    def _may_be_pruned(self) -> bool:
+        """True if what ``only`` selects may be gone: it was pruned by an earlier run."""
+        return bool(self._options.prune) and not self._options.finds_drift
+
+    def _unmatched_selections(self) -> list[InvalidOption]:
+        return [
+            selectors[0].invalid(f"matches nothing.{self._near(selectors[-1])}")
+            for selectors in Selectors(self._options.only or ()).given
+            if not self._selects_something(selectors)
+        ]
+
+    def _selects_something(self, selectors: Selectors) -> bool:
+        for entry, scope in self._scopes.items():
+            if selects_entry(selectors, entry, scope, entry.desired.previous_names):
+                return True
+        for_objects = Selectors(selector for selector in selectors if selector.source is None)
+        return any(selects_object(for_objects, obj) for obj in self._objects)
+
     def _unmatched(self, guard: Selectors) -> list[Selectors]:
-        """The selectors of a guard that match no entry and nothing that was read. Those of teams
-        and kinds that were not read are left out: lists of guards may be shared by teams.
-        """
+        """The selectors of a guard that match no entry and nothing that was read."""
         return [
             selectors
             for selectors in guard.given
-            if self._is_about_what_was_read(selectors)
-            and not any(is_known_to(selectors, *entry) for entry in self._scopes.items())
-            and not self._matched_objects(selectors)
-        ]
-
-    def _is_about_what_was_read(self, selectors: Selectors) -> bool:
-        paths = list(itertools.chain.from_iterable(map(self._places, selectors[1:])))
-        # A path of a team that nobody knows is a text.
-        places = paths or self._places(selectors[0])
-        return any(self._snapshot.has_list(*place) for place in places)
-
-    def _places(self, selector: Selector) -> list[tuple[type[Kind], Scope]]:
-        """Where a selector may match something. It means teams only where it says their kind."""
-        return [
-            (kind, scope)
-            for kind, scope in itertools.product(KINDS.values(), [*self._known_teams, OWN_SCOPE])
-            if (kind.is_in_team or selector.kinds)
-            and selector.may_match(kind, scope.names, scope.ids)
+            if not any(is_known_to(selectors, *entry) for entry in self._scopes.items())
+            and not any(obj.is_matched_by(selectors) for obj in self._objects)
         ]
 
     def _describe_unmatched(self, option: str, unmatched: list[Selectors]) -> InvalidOption:
@@ -130,55 +105,12 @@ class SelectorCheck:
         place = unmatched[0][0].place if len(unmatched) == 1 else option
         return InvalidOption(place, " ".join(sentences))
 
-    def _is_of_team_alone(self, selectors: Selectors, deleted: list[LiveObject]) -> bool:
-        """True for a text that matches teams and nothing else, if something of one is deleted."""
-        matched = self._matched_objects(selectors)
-        teams = [obj.scope for obj in matched if obj.kind is TEAM_KIND]
-        if not selectors[0].is_text or len(teams) < len(matched):
-            return False
-        for entry, scope in self._scopes.items():
-            if entry.kind.is_in_team and is_known_to(selectors, entry, scope):
-                return False
-        return any(obj.kind.is_in_team and obj.scope in teams for obj in deleted)
-
-    def _doubt_about_selection(self, selectors: Selectors) -> Iterator[Doubt]:
-        """One of ``only`` by which a misspelled check would find nothing to check. One for what
-        prune deletes, or for the earlier name of an entry, need not match in each run.
-        """
-        if any(selects_entry(selectors, *entry) for entry in self._scopes.items()):
-            return
-        renamed = [
-            entry
-            for entry, scope in self._scopes.items()
-            if selects_entry(selectors, entry, scope, entry.desired.previous_names)
-        ]
-        may_match = bool(renamed) or any(map(self._may_be_pruned, selectors))
-        objects = [obj for obj in self._snapshot.all_objects if selects_object(selectors, obj)]
-        matches_object = any(obj.scope.team for obj in objects)
-        if not self._snapshot.selected.isdisjoint(renamed) or (may_match and matches_object):
-            return
-        near = f" Did you mean {renamed[0].name}?" if renamed else self._near(selectors[-1])
-        fails = not may_match or (self._options.finds_drift and is_exact(selectors[0].name))
-        yield Doubt(selectors[0].invalid(f"matches nothing.{near}"), fails)
-
-    def _may_be_pruned(self, selector: Selector) -> bool:
-        """True if a selector may match what prune deletes; it deletes nothing in the own scope."""
-        pruned = set(self._options.prune)
-        if selector.source is not None or (selector.kinds or pruned).isdisjoint(pruned):
-            return False
-        return any(selector.matches_team(scope.names, scope.ids) for scope in self._teams)
-
-    def _matched_objects(self, selectors: Selectors) -> list[LiveObject]:
-        """The objects that selectors match, under any slug of their teams."""
-        return [obj for obj in self._snapshot.all_objects if obj.is_matched_by(selectors)]
-
     def _near(self, selector: Selector) -> str:
         """A suggestion: what is near the first of its texts that matches nothing."""
         names = [entry.name for entry in self._scopes]
-        if self._options.prune:
-            names += [obj.name for obj in self._snapshot.all_objects]
+        names += [obj.name for obj in self._objects]
         suggestions = (
-            (selector.team, [scope.slug for scope in self._known_teams]),
+            (selector.team, [scope.slug for scope in self._teams]),
             (selector.name, names),
             (selector.source, [entry.file for entry in self._scopes]),
         )
@@ -189,36 +121,29 @@ class SelectorCheck:
                     return suggestion
         return ""
 
-    def _doubt_about_team(self, selector: Selector) -> Iterator[Doubt]:
-        """One whose team is neither declared nor listed; settings may be shared by those who see
-        different teams.
-        """
-        team = selector.team
-        is_known = any(
-            selector.matches_team(scope.names, scope.ids)
-            for scope in [*self._known_teams, OWN_SCOPE]
-        )
-        if team is None or selector.is_path or is_known:
-            return
-        slugs = sorted(set().union(*(scope.names for scope in self._known_teams)))
-        problem = "names a team that no entry declares, and to which you do not belong."
-        fails = is_exact(team) and any(is_misspelling(team, slug) for slug in slugs)
-        yield Doubt(selector.invalid(f"{problem}{did_you_mean(team, slugs)}"), fails)
-
 
 def _misspelled(selectors: Selectors, deleted: list[LiveObject]) -> list[LiveObject]:
-    """The deleted objects whose names selectors misspell, within the kind and team that they give.
-    Hosts are compared as people write them, not in their ASCII form.
+    """The deleted objects whose names selectors misspell, within the kind and team that they
+    give.
     """
     found = []
     for selector in selectors:
-        if is_exact(selector.name) and len(selector.name or "") >= SHORTEST_NAME:
-            found += [obj for obj in deleted if _is_misspelled(selector, obj)]
+        # Of a pattern, what stands before its first wildcard.
+        text = WILDCARD.split(selector.name or "", maxsplit=1)[0]
+        if len(text) >= SHORTEST_NAME:
+            found += [obj for obj in deleted if _is_misspelled(selector, text, obj)]
     return found
 
 
-def _is_misspelled(selector: Selector, obj: LiveObject) -> bool:
-    given = obj.kind.forms(selector.name)[-1]
+def _is_misspelled(selector: Selector, text: str, obj: LiveObject) -> bool:
+    """Hosts are compared as people write them, not in their ASCII form."""
+    if not selector.may_match(obj.kind, obj.scope.names, obj.scope.ids):
+        return False
+    given = obj.kind.forms(text)[-1]
     name = obj.kind.forms(obj.name)[-1]
-    is_meant = selector.may_match(obj.kind, obj.scope.names, obj.scope.ids)
-    return is_meant and is_misspelling(given, name)
+    if text == selector.name:
+        return is_misspelling(given, name)
+    # Of the name, as much as is given, or a letter less or more.
+    lengths = range(len(given) - 1, len(given) + 2)
+    starts = [name[:length] for length in lengths]
+    return given not in starts and any(is_misspelling(given, start) for start in starts)

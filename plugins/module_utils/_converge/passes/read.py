@@ -8,8 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..._errors import ApiError, PlatformError
-from ..._model.finding import describe
+from ..._errors import ApiError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, kinds_in_cascade, prunable_kinds
 from ..._model.listing import Listing, ListKey
@@ -22,7 +21,6 @@ from ..blueprint.reading import Blueprint
 from ..plan.change import Changes
 from ..plan.names import embedded_objects
 from ..plan.objects import ObjectKey
-from ..plan.plan import Plan
 from ..plan.snapshot import Snapshot
 from ..plan.teams import ResolvedTeams, Teams, unique_scopes
 
@@ -76,30 +74,6 @@ def read_user_id(changes: Changes, platform: Platform) -> str:
     pending = (change for change in changes if change.is_pending and change.kind.is_in_team)
     is_own = any(change.scope.team is None for change in pending)
     return str(platform.api.get_user()["id"]) if is_own else ""
-
-
-def check_empty_lists(plan: Plan) -> None:
-    """Ask for the first object that a plan creates in a team whose list shows none of its kind.
-
-    Raises PlatformError if it is there: the list is late, and so is the plan.
-    """
-    snapshot = plan.snapshot
-    asked: set[ListKey] = set()
-    for change in plan.changes:
-        kind = change.kind
-        key = list_key(kind, change.scope)
-        if not change.is_creation or not kind.is_in_team or key in asked:
-            continue
-        asked.add(key)
-        listed = snapshot.listing(kind, change.scope)
-        if kind.is_unique_on_platform or any(snapshot.is_listed(kind, record) for record in listed):
-            continue
-        record = snapshot.platform.find_unlisted(kind, change.scope, change.name)
-        if record:
-            raise PlatformError(
-                f"The service lists no {kind.plural} of {change.scope}, but one exists there"
-                f" ({describe(record)}). The list is behind. Run the task again later."
-            )
 
 
 def _add_unlisted(entries: Iterable[Entry], snapshot: Snapshot) -> Snapshot:

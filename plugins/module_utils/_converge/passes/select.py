@@ -29,11 +29,7 @@ Problem = tuple[Change, object]
 def select(changes: Changes, snapshot: Snapshot, options: BlueprintOptions) -> Changes:
     """Raises BlueprintError with all problems of what is selected."""
     problems: list[str | PlatformError] = [*_problems_of_entries(changes, snapshot)]
-    problems += [
-        doubt.problem
-        for doubt in SelectorCheck(Plan(changes, snapshot, options)).doubts()
-        if doubt.fails
-    ]
+    problems += SelectorCheck(Plan(changes, snapshot, options)).failures()
     if problems:
         raise BlueprintError(problems)
     return tuple(_skip_unselected(change, snapshot, options) for change in changes)

@@ -4,10 +4,8 @@
 """A blueprint on a service that shows late what was done, and beside somebody else."""
 
 import pytest
-from blueprints import converge, converge_or_result
+from blueprints import converge_or_result
 from client import SharedClock
-
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 
 ACME = {"slug": "acme", "id": "team_acme", "createdAt": 1}
 SHOP = {"name": "shop", "team": "acme"}
@@ -125,41 +123,6 @@ def test_a_project_of_another_scope_does_not_count(service, scope):
     www = {"alias": "www.example.com", "project": "shop", "team": "acme"}
     said = "shop is not declared and does not exist in team acme"
     assert said in run(service, {"aliases": [www]})["msg"]
-
-
-@pytest.mark.parametrize("check_mode", [True, False])
-def test_an_empty_list_is_not_believed_where_a_project_is_to_be_created(service, check_mode):
-    service.seed(teams=[ACME])
-    service.switch(lists_late_ms=60000)
-    for name in ("shop", "blog"):
-        service.ask("POST", "projects", {"name": name, "teamId": "team_acme"})
-    service.forget_requests()
-    blueprint = {"projects": [{**SHOP, "name": name} for name in ("blog", "shop")]}
-    with pytest.raises(PlatformError) as failure:
-        converge(service.base_url, blueprint, check_mode, clock=service.clock)
-    assert str(failure.value).startswith("The service lists no projects of team acme, but")
-    assert "name blog" in str(failure.value)
-    assert service.writes == []
-    assert service.operations.count(GET_PROJECT) == 1
-
-
-@pytest.mark.parametrize(
-    ("projects", "asked"), [([], ["/projects/blog"]), ([{"name": "old", "team": "acme"}], [])]
-)
-def test_one_request_is_sent_for_an_empty_list_alone(service, projects, asked):
-    service.seed(teams=[ACME], projects=projects)
-    blueprint = {
-        "teams": [{"slug": "zeta"}],
-        "projects": [
-            {"name": "blog", "team": "acme"},
-            SHOP,
-            {"name": "site", "team": "zeta"},
-            {"name": "mine", "own_scope": True},
-        ],
-    }
-    result = run(service, blueprint)
-    gets = [r["path"] for r in service.requests() if r["operation"] == GET_PROJECT]
-    assert (result["summary"]["create"], gets) == (5, asked)
 
 
 def test_a_plan_does_for_the_run_after_one_that_made_the_team_alone(service):
