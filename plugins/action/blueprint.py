@@ -111,9 +111,7 @@ class ActionModule(BlueprintFilesAction):
         # They mean nothing in a run, nor while a run makes the plan for its question.
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
         if run.options["directory"]:
-            args["blueprint"] = self.read_blueprint_of(
-                run.options["directory"], run.options["templates"], run
-            )
+            args["blueprint"] = self.read_blueprint_of(run.options["directory"], run)
             run.has_own_file = any(not scope.get("team") for scope in args["blueprint"][SCOPES])
         if run.approval.steps is not None:
             args["approved"] = run.approval.option

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..module_utils._errors import InvalidOption
@@ -11,7 +12,7 @@ from ..module_utils._model.kinds.registry import format_counts
 from ..module_utils._model.options import Definitions, is_encodable
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import absolute_path
-from ..plugin_utils.files._export_files import ExportFiles
+from ..plugin_utils.files._export_files import ExportFiles, refuse_defaults
 from ..plugin_utils.reports._result_view import number_of
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction
 from ..plugin_utils.tasks._options import read_options
@@ -41,20 +42,23 @@ class ActionModule(BlueprintFilesAction):
             )
         args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
         if options["undeclared_in"]:
-            declared = self.read_blueprint_of(
-                options["undeclared_in"], options["templates"], task_run, "undeclared_in"
-            )
             # Its files are read here.
-            args["undeclared_in"] = [declared]
+            args["undeclared_in"] = [
+                self.read_blueprint_of(options["undeclared_in"], task_run, "undeclared_in")
+            ]
+        declared = [absolute_path(path) for path in options["undeclared_in"] or []]
+        if options["directory"]:
+            refuse_defaults(absolute_path(options["directory"]), declared)
         result = self.run_module(args, task_run)
         if not result.get("failed") and options["directory"]:
-            result = {**result, **self._write(result["blueprint"], options, task_run)}
+            result = {**result, **self._write(result["blueprint"], options, declared, task_run)}
         return result
 
-    def _write(self, blueprint: Result, options: Result, task_run: TaskRun) -> Result:
-        declared_directories = [absolute_path(path) for path in options["undeclared_in"]]
+    def _write(
+        self, blueprint: Result, options: Result, declared: Sequence[str], task_run: TaskRun
+    ) -> Result:
         export = ExportFiles(
-            blueprint, options["layout"], absolute_path(options["directory"]), declared_directories
+            blueprint, options["layout"], absolute_path(options["directory"]), declared
         )
         task_run.warnings += export.warnings
         if not self._task.check_mode:

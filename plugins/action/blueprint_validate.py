@@ -31,7 +31,7 @@ class ActionModule(BlueprintFilesAction):
         except PlatformError as error:
             problems: list[str | PlatformError] = [error]
         else:
-            files = self.read_files(options["directory"], options["templates"], task_run, "")
+            files = self.read_files(options["directory"], task_run, "")
             entries, wrong_entries = judge(files.blueprint)
             problems = [*files.problems, *wrong_entries]
             count = len(entries)

@@ -93,13 +93,6 @@ options:
       - A relative path starts from the directory in which Ansible was started.
     type: list
     elements: path
-  templates:
-    description:
-      - Whether to trust the authors of the files in O(directory) as much as those of the playbook.
-        Their templates are then evaluated, and what is vaulted is decrypted. O(directory) itself
-        may then be a link.
-    type: bool
-    default: false
   prune:
     description:
       - The kinds of objects to delete if they exist and the blueprint does not declare them. A kind
@@ -573,7 +566,6 @@ from ..module_utils._run.platform_module import action_module
 # What the action plugin does on the control node.
 OPTIONS_OF_THE_CONTROL_NODE = {
     "directory": {"type": "list", "elements": "path"},
-    "templates": {"type": "bool", "default": False},
     "confirm": {"type": "bool", "default": False},
     "report": {"type": "path"},
     "markdown": {"type": "path"},

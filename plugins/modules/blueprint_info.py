@@ -77,11 +77,6 @@ options:
         another way, name the team in each entry.
     type: list
     elements: raw
-  templates:
-    description: As O(hosting.platform.blueprint#module:templates), for the files of
-      O(undeclared_in).
-    type: bool
-    default: false
   kinds:
     description: The kinds of objects to export.
     type: list
@@ -174,7 +169,6 @@ LAYOUTS = ["kinds", "teams"]
 OPTIONS_OF_THE_CONTROL_NODE = {
     "directory": {"type": "path"},
     "layout": {"type": "str", "choices": LAYOUTS, "default": LAYOUTS[0]},
-    "templates": {"type": "bool", "default": False},
 }
 OPTIONS = {
     **OPTIONS_OF_THE_CONTROL_NODE,

@@ -28,10 +28,6 @@ options:
     type: list
     elements: path
     required: true
-  templates:
-    description: As O(hosting.platform.blueprint#module:templates).
-    type: bool
-    default: false
 seealso:
   - module: hosting.platform.blueprint
 """
@@ -87,7 +83,6 @@ from ..module_utils._run.module import Invocation, Module
 
 OPTIONS = {
     "directory": {"type": "list", "elements": "path", "required": True},
-    "templates": {"type": "bool", "default": False},
 }
 
 

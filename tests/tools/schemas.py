@@ -43,7 +43,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults i
     SCOPE,
     options_with_defaults,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_texts import (
     schema_address,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import FORMAT

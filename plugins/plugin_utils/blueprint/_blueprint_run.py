@@ -9,6 +9,7 @@ import dataclasses
 from typing import Any
 
 from ...module_utils._text import escape_line
+from ..files._template_texts import warning_of_sent
 from ..reports._page import render_html
 from ..reports._plan_file import plan_file
 from ..reports._plan_markdown import markdown
@@ -59,6 +60,13 @@ class BlueprintRun(TaskRun):
         """The result in words."""
         given = {"base_url": self.base_url, **result}
         return ResultView(given, self.report_options, is_check=self.is_check)
+
+    def with_warnings(self, result: Result) -> Result:
+        """Also with that about text of files that looks like a template, and is sent."""
+        if self.options.get("directory"):
+            warning = warning_of_sent(result.get("results", ()))
+            self.warnings += [warning] if warning else []
+        return super().with_warnings(result)
 
     def write(self, result: Result) -> list[str]:
         """Write a result into the outputs, and return what went wrong."""

@@ -26,19 +26,10 @@ from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name
 from ...module_utils._text import suggest_or_list
-from ._defaults import (
-    DEFAULTS,
-    SCOPE,
-    Defaults,
-    Inherited,
-    misreadings,
-    read_defaults,
-    read_scope_of,
-)
-from ._yaml_files import evaluated_data
-from ._yaml_nodes import FileProblem, item_nodes, key_lines, key_nodes, line_of, place
-
-OPTIONS_OF_A_FILE = (*SCOPE, DEFAULTS)
+from ._defaults import DEFAULTS, SCOPE, Inherited, misreadings, read_defaults, read_scope_of
+from ._file_problem import FileProblem, place
+from ._template_texts import name_problems, naming_options
+from ._yaml_nodes import item_nodes, key_lines, key_nodes, line_of
 
 # A list with its node.
 NodedList = tuple[Sequence[Any], Any]
@@ -57,40 +48,38 @@ class FileContent:
 
 
 def read_file(
-    file: str, kind: str | None, loaded: tuple[Any, Any], inherited: Inherited, reader: Any
+    file: str, kind: str | None, loaded: tuple[Any, Any], inherited: Inherited
 ) -> FileContent:
     """``file``: its path below the directory; ``kind``: the only one that it may contain, if there
     is one; ``loaded``: its content and its node; ``inherited``: from its folder. Raises FileProblem
     for a file that cannot be read.
     """
     content, node = loaded
-    content = _evaluated_list(content, node, reader)
-    if content is None:
-        content = {}
     problems: list[FileProblem] = []
     lists: dict[str, NodedList]
     if kind and isinstance(content, list):
         lists = {kind: (content, node)}
     else:
+        if content is None:
+            content = {}
         if not isinstance(content, Mapping):
             raise FileProblem(_no_mapping(file, kind, content), line_of(node))
-        inherited = _with_own(inherited, content, node, file, reader, problems)
-        lists = _lists_of(content, node, kind, reader, problems)
+        inherited = inherited.with_scope(*read_scope_of(content, node, file))
+        lists = _lists_of(content, node, kind, problems)
     found = FileContent(inherited=inherited, problems=[problem.at(file) for problem in problems])
     entry_problems: list[LocatedProblem] = []
     for plural, (items, list_node) in lists.items():
-        entries = _EntryList(KINDS[plural], file, inherited, reader, entry_problems)
+        entries = _EntryList(KINDS[plural], file, inherited, entry_problems)
         found.entries[plural] = entries.read(items, list_node)
     found.problems += unique_messages(entry_problems)
     return found
 
 
 def read_defaults_file(
-    file: str, loaded: tuple[Any, Any], inherited: Inherited, reader: Any
+    file: str, loaded: tuple[Any, Any], inherited: Inherited
 ) -> tuple[Inherited, list[str]]:
     """What holds for a folder with this file, and what is wrong with that. Raises FileProblem."""
     content, node = loaded
-    content = _evaluated_list(content, node, reader)
     if not isinstance(content, Mapping):
         found = "empty" if content is None else type_name(content)
         problem = (
@@ -99,27 +88,9 @@ def read_defaults_file(
         raise FileProblem(problem, line_of(node))
     problems: list[FileProblem] = []
     kinds = {key: value for key, value in content.items() if key not in SCOPE}
-    inherited = inherited.with_scope(*read_scope_of(content, node, file, reader))
-    defaults = read_defaults(kinds, node, file, reader, problems)
+    inherited = inherited.with_scope(*read_scope_of(content, node, file))
+    defaults = read_defaults(kinds, node, file, problems)
     return inherited.with_defaults(defaults), [problem.at(file) for problem in problems]
-
-
-def _with_own(
-    inherited: Inherited,
-    content: Mapping[str, Any],
-    node: Any,
-    file: str,
-    reader: Any,
-    problems: list[FileProblem],
-) -> Inherited:
-    """With what the file itself says for its entries."""
-    inherited = inherited.with_scope(*read_scope_of(content, node, file, reader))
-    if DEFAULTS not in content:
-        return inherited
-    value_node = key_nodes(node).get(DEFAULTS)
-    value = _evaluated_list(content[DEFAULTS], value_node, reader)
-    defaults: Defaults | None = read_defaults(value, value_node, file, reader, problems)
-    return inherited.with_defaults(defaults)
 
 
 def _no_mapping(file: str, kind: str | None, content: Any) -> str:
@@ -132,11 +103,7 @@ def _no_mapping(file: str, kind: str | None, content: Any) -> str:
 
 
 def _lists_of(
-    content: Mapping[str, Any],
-    node: Any,
-    kind: str | None,
-    reader: Any,
-    problems: list[FileProblem],
+    content: Mapping[str, Any], node: Any, kind: str | None, problems: list[FileProblem]
 ) -> dict[str, NodedList]:
     """The lists of a mapping. Adds what is wrong with others of its keys to the problems. Raises
     FileProblem if there is none.
@@ -144,10 +111,10 @@ def _lists_of(
     nodes = key_nodes(node)
     lines = key_lines(node)
     lists: dict[str, NodedList] = {}
-    words = [word for word in content if word not in OPTIONS_OF_A_FILE]
+    words = [word for word in content if word not in SCOPE]
     for word in words:
         try:
-            items = _items_of(word, content, nodes.get(word), kind, reader)
+            items = _items_of(word, content, kind)
         except FileProblem as wrong:
             line = wrong.line or lines.get(str(word), line_of(node))
             problems.append(FileProblem(str(wrong), line))
@@ -160,33 +127,21 @@ def _lists_of(
     return lists
 
 
-def _items_of(
-    word: Any, content: Mapping[str, Any], node: Any, kind: str | None, reader: Any
-) -> list[Any]:
+def _items_of(word: Any, content: Mapping[str, Any], kind: str | None) -> list[Any]:
     """The list under a key of a file. Raises FileProblem."""
+    if word == DEFAULTS:
+        raise FileProblem(f"{word} stand in a file of their own, {DEFAULTS}.yml of the folder.")
     if word not in KINDS:
-        near = suggest_or_list(word, [*([kind] if kind else KINDS), *OPTIONS_OF_A_FILE])
+        near = suggest_or_list(word, [*([kind] if kind else KINDS), *SCOPE])
         raise FileProblem(f"unknown key {word}.{near}")
     if kind and word != kind:
         raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.")
-    items = _evaluated_list(content[word], node, reader)
+    items = content[word]
     if items is None:
         raise FileProblem(no_value(word))
     if not isinstance(items, list):
         raise FileProblem(f"{word} must contain a list of entries, and is {type_name(items)}.")
     return items
-
-
-def _evaluated_list(value: Any, node: Any, reader: Any) -> Any:
-    """The value of a template that stands for many entries; the entries' own are evaluated one by
-    one.
-    """
-    if isinstance(value, (dict, list)):
-        return value
-    try:
-        return reader.evaluate(value)
-    except FileProblem as problem:
-        raise FileProblem(str(problem), problem.line or line_of(node)) from None
 
 
 class _EntryList:
@@ -197,13 +152,11 @@ class _EntryList:
         kind: type[Kind],
         file: str,
         inherited: Inherited,
-        reader: Any,
         problems: list[LocatedProblem],
     ) -> None:
         self._kind = kind
         self._file = file
         self._inherited = inherited
-        self._reader = reader
         self._problems = problems
 
     def read(self, items: Sequence[Any], node: Any) -> list[Any]:
@@ -212,32 +165,14 @@ class _EntryList:
         for index, (item, item_node) in enumerate(zip(items, item_nodes(node, len(items)))):
             source = place(self._file, line_of(item_node))
             path = f"{self._kind.plural}[{index}]"
-            item_label = label(self._kind, path, item, source)
-            read, problems = self._entries_of(item, item_node, source, path)
-            entries += read
-            self._problems += [(self._file, item_label, problem) for problem in problems]
+            if isinstance(item, dict):
+                self._check(self._kind, item, item_node, path)
+                entries.append(self._filled(item, item_node, source, path))
+            else:
+                problem = not_a_dictionary(self._kind, item)
+                self._add_problem(label(self._kind, path, item, source), problem)
+                entries.append(InvalidEntry(source))
         return entries
-
-    def _entries_of(
-        self, item: Any, node: Any, source: str, path: str
-    ) -> tuple[list[Any], list[str]]:
-        """Several, or none, if the item is a template; and what is wrong with it as a part of a
-        file.
-        """
-        try:
-            evaluated = _evaluated(item, self._reader)
-        except FileProblem as problem:
-            problems = _option_problems(item, self._reader) or [str(problem)]
-            return [InvalidEntry(source)], problems
-        problems = [
-            not_a_dictionary(self._kind, entry)
-            for entry in evaluated
-            if not isinstance(entry, dict)
-        ]
-        problems += _problems_as_written(item, node)
-        if any(not isinstance(entry, dict) for entry in evaluated):
-            return [InvalidEntry(source) for _entry in evaluated], problems
-        return [self._filled(entry, node, source, path) for entry in evaluated], problems
 
     def _filled(self, entry: Mapping[str, Any], node: Any, source: str, path: str) -> Any:
         filled = {**self._inherited.fill(self._kind, entry), SOURCE: source}
@@ -255,41 +190,35 @@ class _EntryList:
 
     def _nested(self, nesting: Nesting, item: Any, node: Any, path: str) -> Any:
         """An entry in another one. What is wrong with it otherwise is said later."""
-        source = place(self._file, line_of(node))
         entry = nesting.to_item(item)
         if not isinstance(entry, dict):
             return item
-        item_label = label(nesting.kind, path, entry, source)
-        for problem in _problems_as_written(item, node):
-            self._problems.append((self._file, item_label, problem))
+        self._check(nesting.kind, entry, node, path)
         filled = self._inherited.fill(nesting.kind, entry, is_scoped=False)
-        return {**filled, SOURCE: source}
+        return {**filled, SOURCE: place(self._file, line_of(node))}
 
+    def _check(self, kind: type[Kind], entry: Mapping[str, Any], node: Any, path: str) -> None:
+        """Add what is wrong with an entry as a part of a file."""
+        own_label = label(kind, path, entry, place(self._file, line_of(node)))
+        for problem in self._problems_as_written(kind, entry, node):
+            self._add_problem(own_label, problem)
+        for option, value_node in key_nodes(node).items():
+            if option in naming_options(kind):
+                for line, problem in name_problems(option, value_node):
+                    self._add_problem(place(self._file, line), problem)
 
-def _problems_as_written(item: Any, node: Any) -> Iterator[str]:
-    """Options of an entry that only the reader of a file sets, and numbers that YAML reads
-    otherwise.
-    """
-    for option in (PLACES, SOURCE):
-        if isinstance(item, dict) and option in item:
-            yield f"{option} is set automatically. Remove it."
-    for option, value_node in key_nodes(node).items():
-        yield from misreadings(option, value_node)
+    def _problems_as_written(
+        self, kind: type[Kind], entry: Mapping[str, Any], node: Any
+    ) -> Iterator[str]:
+        """Options that only the reader of a file sets, numbers that YAML reads otherwise, and null
+        in the place of a default.
+        """
+        for option in (PLACES, SOURCE):
+            if option in entry:
+                yield f"{option} is set automatically. Remove it."
+        for option, value_node in key_nodes(node).items():
+            yield from misreadings(option, value_node)
+        yield from self._inherited.null_problems(kind, entry)
 
-
-def _evaluated(item: Any, reader: Any) -> list[Any]:
-    """In a list, because a template may leave the whole entry out. Raises FileProblem."""
-    return list(evaluated_data(reader, [item]))
-
-
-def _option_problems(item: Any, reader: Any) -> list[str]:
-    """The problems of an entry's templates, by option."""
-    problems: list[str] = []
-    if not isinstance(item, dict):
-        return problems
-    for option, value in item.items():
-        try:
-            reader.evaluate({option: value})
-        except FileProblem as problem:
-            problems.append(f"{option}: {problem}")
-    return problems
+    def _add_problem(self, where: str, problem: str) -> None:
+        self._problems.append((self._file, where, problem))

@@ -19,8 +19,9 @@ from ...module_utils._model.kinds.registry import KINDS
 from ._blueprint_file import FileContent, read_defaults_file, read_file
 from ._defaults import DEFAULTS, Inherited
 from ._directories import Directory
-from ._yaml_files import LINK
-from ._yaml_nodes import FileProblem
+from ._file_content import LINK
+from ._file_problem import FileProblem
+from ._yaml_files import load
 
 SUFFIXES = (".yml", ".yaml")
 # Such as a submodule of git that was not checked out. With pruning, all that it declared would be
@@ -62,14 +63,12 @@ class BlueprintFiles:
         self.problems += content.problems
 
 
-def read_directories(directories: Sequence[Directory], reader: Any) -> BlueprintFiles:
-    """The entries of all files, those of a folder behind the file of the same name. ``reader``: as
-    DataFiles.
-    """
+def read_directories(directories: Sequence[Directory]) -> BlueprintFiles:
+    """The entries of all files, those of a folder behind the file of the same name."""
     found = BlueprintFiles()
     for directory in directories:
         before = (len(found.files), len(found.problems))
-        _Walk(directory, reader, found).read_folder(directory.path, None, Inherited())
+        _Walk(directory, found).read_folder(directory.path, None, Inherited())
         if (len(found.files), len(found.problems)) == before:
             found.problems.append(_no_files(directory))
     if not found.entries and not found.problems:
@@ -85,10 +84,9 @@ def _no_files(directory: Directory) -> str:
 class _Walk:
     """Reads a directory, folder by folder."""
 
-    def __init__(self, directory: Directory, reader: Any, found: BlueprintFiles) -> None:
+    def __init__(self, directory: Directory, found: BlueprintFiles) -> None:
         self.found = found
         self._directory = directory
-        self._reader = reader
 
     def read_folder(self, folder: Path, kind: str | None, inherited: Inherited) -> None:
         """``kind``: the only one that its files may contain; ``inherited``: from the
@@ -134,10 +132,8 @@ class _Walk:
         for path in paths:
             self.found.files.append(str(path))
             try:
-                loaded = self._reader.load(path)
-                inherited, problems = read_defaults_file(
-                    self._name(path), loaded, inherited, self._reader
-                )
+                name = self._name(path)
+                inherited, problems = read_defaults_file(name, load(path), inherited)
                 self.found.problems += problems
             except FileProblem as problem:
                 self.found.problems.append(problem.at(self._name(path)))
@@ -147,8 +143,7 @@ class _Walk:
         self.found.files.append(str(path))
         name = self._name(path)
         try:
-            loaded = self._reader.load(path)
-            self.found.add(read_file(name, kind, loaded, inherited, self._reader))
+            self.found.add(read_file(name, kind, load(path), inherited))
         except FileProblem as problem:
             self.found.problems.append(problem.at(name))
 

@@ -44,19 +44,19 @@ def directories_of(paths: Sequence[str]) -> list[Directory]:
     return [Directory(Path(absolute_path(path)), os.path.normpath(path)) for path in paths]
 
 
-def directory_problems(directories: Sequence[Directory], *, may_be_links: bool) -> Iterator[str]:
+def directory_problems(directories: Sequence[Directory]) -> Iterator[str]:
     """What is wrong with directories before a file of theirs is read."""
     for directory in directories:
-        yield from _own_problem(directory, may_be_link=may_be_links)
+        yield from _own_problem(directory)
     for pair in itertools.combinations(directories, 2):
         yield from _overlap(*pair)
 
 
-def _own_problem(directory: Directory, *, may_be_link: bool) -> Iterator[str]:
+def _own_problem(directory: Directory) -> Iterator[str]:
     path = directory.path
     if not is_encodable(str(path)):
         yield f"{directory} is not valid UTF-8. Rename it."
-    elif os.path.islink(path) and not may_be_link:
+    elif os.path.islink(path):
         advice = "Name the directory to which it leads."
         yield f"{directory} is a link, and links are not followed. {advice}"
     elif not os.path.isdir(path):

@@ -63,17 +63,9 @@ if hasattr(template, "trust_as_template"):
         as trusted.
         """
         return without_reserved_keys(value)
-
-    def as_trusted(text: str) -> str:
-        """The text marked as one that may be a template."""
-        return template.trust_as_template(text)
 else:
     from ansible.utils.unsafe_proxy import wrap_var
 
     def as_data(value: Any) -> Any:
         """The value as a variable whose text is never evaluated: all of it is marked as unsafe."""
         return wrap_var(without_reserved_keys(value))
-
-    def as_trusted(text: str) -> str:
-        """The text as a plain string, without the type that marks it as unsafe."""
-        return str.__str__(text)

@@ -13,11 +13,9 @@ from ...module_utils._api.connection import OPTIONS, is_usable_address, variable
 from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import PlatformError
-from ...module_utils._text import escape_line
 from ..files._atomic_files import absolute_path
 from ..files._blueprint_files import BlueprintFiles, read_directories
 from ..files._directories import directories_of, directory_problems
-from ..files._yaml_files import DataFiles, TrustedFiles
 from ._in_process import InProcessAction
 from ._task_run import TaskRun
 
@@ -41,43 +39,24 @@ class BlueprintFilesAction(InProcessAction):
         return {name: value for name, value in self._task.args.items() if name not in excluded}
 
     def read_files(
-        self, paths: Sequence[str], has_templates: bool, run: TaskRun, option: str = "directory"
+        self, paths: Sequence[str], run: TaskRun, option: str = "directory"
     ) -> BlueprintFiles:
-        """The files of directories, with all their problems. ``option`` names the paths.
-
-        Adds the warnings about the files to those of the run.
-        """
+        """The files of directories, with all their problems. ``option`` names the paths."""
         directories = directories_of(paths)
-        problems = list(directory_problems(directories, may_be_links=has_templates))
+        problems = list(directory_problems(directories))
         if problems:
             name = f"{run.names.get(option, option)}: " if option else ""
             return BlueprintFiles(problems=[f"{name}{problem}" for problem in problems])
-        trusting_option = run.names.get("templates", "templates")
-        reader: Any = DataFiles(trusting_option)
-        if has_templates:
-            reader = TrustedFiles(self._loader, self._templar, run.variables.get("omit"))
-        files = read_directories(directories, reader)
-        if reader.first_template:
-            file, line, text = reader.first_template
-            directory = next(each for each in directories if each.path in file.parents)
-            place = escape_line(f"{directory.file_name(file)}:{line}: {text}")
-            advice = (
-                f"Set {trusting_option}: true to evaluate it, or tag it with !unsafe to silence"
-                " this warning."
-            )
-            run.warnings.append(
-                f"{place} looks like a template, but is used as plain text. {advice}"
-            )
-        return files
+        return read_directories(directories)
 
     def read_blueprint_of(
-        self, paths: Sequence[str], has_templates: bool, run: TaskRun, option: str = "directory"
+        self, paths: Sequence[str], run: TaskRun, option: str = "directory"
     ) -> dict[str, Any]:
         """What the files say, for the module, which judges it.
 
         Raises PlatformError for files that cannot be read. It lists the problems of entries, too.
         """
-        files = self.read_files(paths, has_templates, run, option)
+        files = self.read_files(paths, run, option)
         if files.problems:
             _entries, problems = judge(files.blueprint)
             raise PlatformError(*files.problems, *problems)

@@ -31,7 +31,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 SCHEMAS = {name.removesuffix(".schema.json"): json.loads(text) for name, text in schemas().items()}
 VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
@@ -192,7 +191,7 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
         for content in contents:
             file = tmp_path / f"{name}.yml"
             file.write_text(json.dumps(content))
-            is_read = not read_directories([Directory(tmp_path)], DataFiles()).problems
+            is_read = not read_directories([Directory(tmp_path)]).problems
             assert VALIDATORS[schema].is_valid(content) is is_read, (name, content)
             file.unlink()
 
@@ -204,7 +203,7 @@ def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Pa
     (tmp_path / "projects.yml").write_text("[]")
     (tmp_path / "defaults.yml").write_text(json.dumps(content))
     # An empty file is a file that was forgotten, and not one that stops defaults.
-    is_read = not read_directories([Directory(tmp_path)], DataFiles()).problems
+    is_read = not read_directories([Directory(tmp_path)]).problems
     assert VALIDATORS[DEFAULTS].is_valid(content) is is_read
 
 
@@ -220,7 +219,7 @@ def test_editor_accepts_the_values_of_defaults_that_a_run_reads(defaults: Any) -
         (Path(folder) / "projects.yml").write_text(
             json.dumps({"defaults": defaults, "projects": []})
         )
-        is_read = not read_directories([Directory(Path(folder))], DataFiles()).problems
+        is_read = not read_directories([Directory(Path(folder))]).problems
     assert VALIDATORS["projects"].is_valid({"defaults": defaults, "projects": []}) is is_read
     assert VALIDATORS[DEFAULTS].is_valid(defaults) is is_read
 

@@ -31,7 +31,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import (
     directories_of,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 Json = dict[str, Any]
 
@@ -163,7 +162,7 @@ def read(files: dict[str, Any]) -> BlueprintFiles:
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(content), encoding="utf-8")
-        return read_directories(directories_of([folder]), DataFiles())
+        return read_directories(directories_of([folder]))
 
 
 def declared(blueprint: Json) -> list[tuple[str, Json]]:

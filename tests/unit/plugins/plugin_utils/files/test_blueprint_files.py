@@ -17,7 +17,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -28,7 +27,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def read(folder: Path, files: dict[str, str]) -> BlueprintFiles:
-    return read_directories([Directory(write(folder, files))], DataFiles())
+    return read_directories([Directory(write(folder, files))])
 
 
 def problems(folder: Path, files: dict[str, str]) -> list[str]:
@@ -43,10 +42,7 @@ NO_LIST = {"false": "a boolean", "0": "a number", "''": "text"}
     ("content", "problem"),
     [
         *((content, NOTHING) for content in ("", "---", "# all gone")),
-        *(
-            (content, NOTHING)
-            for content in ("{}", "team: acme", "defaults: {projects: {framework: astro}}")
-        ),
+        *((content, NOTHING) for content in ("{}", "team: acme")),
         (
             "projects:",
             "projects has no value. If it declares none, write an empty list: projects: []",
@@ -122,6 +118,31 @@ def test_an_empty_list_is_one(tmp_path, content):
             "shop.yml",
             "team: a\nown_scope: true\nprojects: []",
             "it sets both team and own_scope. Remove one of them.",
+        ),
+        (
+            "shop.yml",
+            "team: ''\nprojects: []",
+            "team is empty. Write the id or slug of a team, or remove it.",
+        ),
+        (
+            "shop.yml",
+            "team:\nown_scope: false\nprojects: []",
+            "team is empty. Write the id or slug of a team, or remove it.",
+        ),
+        (
+            "shop.yml",
+            "team: '{{ x }}'\nprojects: []",
+            "team {{ x }} looks like a template, and files are data. To have it evaluated, give",
+        ),
+        (
+            "shop.yml",
+            "defaults: {projects: {framework: astro}}\nprojects: []",
+            "defaults stand in a file of their own, defaults.yml of the folder.",
+        ),
+        (
+            "projects.yml",
+            "defaults: null\nprojects: []",
+            "defaults stand in a file of their own, defaults.yml of the folder.",
         ),
         ("projects.yml", "- {name: a, source: b.yml:1}", "source is set automatically. Remove it."),
         (
@@ -237,7 +258,7 @@ def test_no_link_is_followed(tmp_path, link, target):
     path = tmp_path / "live" / link
     path.parent.mkdir(exist_ok=True)
     path.symlink_to(target)
-    found = read_directories([Directory(tmp_path / "live")], DataFiles())
+    found = read_directories([Directory(tmp_path / "live")])
     advice = "Copy the files it leads to: cp -rL SOURCE COPY."
     assert found.problems == [f"{link}: it is a link, and links are not followed. {advice}"]
     assert found.entries == {"teams": []}
@@ -248,9 +269,9 @@ def test_a_copy_of_a_mounted_config_map_can_be_read(tmp_path):
     write(tmp_path, {"map/..2026/projects.yml": "- name: shop"})
     (tmp_path / "map/..data").symlink_to("..2026")
     (tmp_path / "map/projects.yml").symlink_to("..data/projects.yml")
-    assert len(read_directories([Directory(tmp_path / "map")], DataFiles()).problems) == 1
+    assert len(read_directories([Directory(tmp_path / "map")]).problems) == 1
     subprocess.run(["cp", "-rL", tmp_path / "map", tmp_path / "copy"], check=True)
-    found = read_directories([Directory(tmp_path / "copy")], DataFiles())
+    found = read_directories([Directory(tmp_path / "copy")])
     assert (found.problems, [entry["name"] for entry in found.entries["projects"]]) == (
         [],
         ["shop"],
@@ -298,30 +319,19 @@ def test_a_folder_that_is_meant_to_be_empty_holds_a_readme_or_a_dot_file(tmp_pat
 
 
 def test_a_directory_that_cannot_be_listed_is_named(tmp_path):
-    found = read_directories([Directory(tmp_path / "gone")], DataFiles())
+    found = read_directories([Directory(tmp_path / "gone")])
     assert found.problems == [f"{tmp_path}/gone: it cannot be read: No such file or directory."]
 
 
-VAULT = "$ANSIBLE_VAULT;1.1;AES256\n61626364\n"
-ENCRYPTED = (
-    "encrypted with Ansible Vault. To read it, set converge_templates to true, and give Ansible the"
-    " password. Templates in the files are then evaluated, too."
-)
+@pytest.mark.parametrize("name", ["projects.yml", "defaults.yml"])
+def test_an_encrypted_file_is_named_as_such(tmp_path, name):
+    files = {"teams.yml": "[]", name: "$ANSIBLE_VAULT;1.1;AES256\n61626364\n"}
+    assert problems(tmp_path, files) == [
+        f"{name}: it is encrypted with Ansible Vault, and files are data. Decrypt it, or give the"
+        " blueprint in a variable (converge_blueprint, or the option blueprint)."
+    ]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "problem"),
-    [
-        ("projects.yml", VAULT, f"projects.yml: it is {ENCRYPTED}"),
-        ("defaults.yml", VAULT, f"defaults.yml: it is {ENCRYPTED}"),
-        (
-            "projects.yml",
-            "- name: web\n  build_command: !vault |\n    $ANSIBLE_VAULT;1.1;AES256\n    6162\n",
-            f"projects.yml:2: the value is {ENCRYPTED}",
-        ),
-    ],
-)
-def test_encrypted_files_and_values_are_named_as_such(tmp_path, name, content, problem):
-    directory = Directory(write(tmp_path, {"teams.yml": "[]", name: content}))
-    found = read_directories([directory], DataFiles("converge_templates"))
-    assert found.problems == [problem]
+def test_an_empty_team_beside_own_scope_counts_as_left_out(tmp_path):
+    found = read(tmp_path, {"projects.yml": "own_scope: true\nteam: ''\nprojects: []"})
+    assert found.scopes == [{"own_scope": True, "source": "projects.yml:2"}]

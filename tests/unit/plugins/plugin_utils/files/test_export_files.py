@@ -6,6 +6,7 @@ overwritten.
 """
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +16,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sampling import examples
 
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.selectors import (
+    read_selectors,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
-    FIRST_LINE,
     ExportFiles,
+    refuse_defaults,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_texts import (
+    FIRST_LINE,
     schema_address,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._templates import is_template
 
 HEADER = "#jinja2:variable_start_string:'[[',variable_end_string:']]'\n[[ x ]]"
 # No option takes a NUL.
 LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")
-SHORT = st.text(LETTERS, max_size=8)
+SHORT = st.text(LETTERS, max_size=8).filter(lambda text: not is_template(text))
 TEXTS = st.text(LETTERS, min_size=1) | st.sampled_from(
     [
         "yes",
@@ -84,14 +95,17 @@ def written(folder: Path, *arguments: Any, **more: Any) -> dict[str, str]:
     }
 
 
-def head(kind: str) -> str:
-    return f"{FIRST_LINE}\n# yaml-language-server: $schema={schema_address(kind)}\n---\n"
+def exported(kind: str, body: str) -> str:
+    """The text of an export's file."""
+    checksum = hashlib.sha256(body.encode()).hexdigest()[:16]
+    schema = f"# yaml-language-server: $schema={schema_address(kind)}"
+    return f"{FIRST_LINE} Checksum: {checksum}\n{schema}\n---\n{body}"
 
 
 def test_each_kind_has_a_file_that_names_its_schema(tmp_path):
     assert written(tmp_path, {"teams": [{"slug": "acme"}], "projects": []}) == {
-        "teams.yml": f'{head("teams")}- slug: "acme"\n',
-        "projects.yml": f"{head('projects')}[]\n",
+        "teams.yml": exported("teams", '- slug: "acme"\n'),
+        "projects.yml": exported("projects", "[]\n"),
     }
 
 
@@ -100,11 +114,9 @@ def test_each_team_has_a_folder_whose_files_say_it_once(tmp_path):
     of_acme = {f"acme/{kind}.yml" for kind in ("projects", "teams")}
     assert files.keys() == of_acme | {"own-scope/projects.yml", f"{hashed('projects')}/teams.yml"}
     web = '  - name: "web"\n    aliases:\n      - "www.example.com"\n'
-    assert files["acme/projects.yml"] == f'{head("projects")}team: "acme"\nprojects:\n{web}'
-    assert (
-        files["own-scope/projects.yml"]
-        == f'{head("projects")}own_scope: true\nprojects:\n  - name: "mine"\n'
-    )
+    assert files["acme/projects.yml"] == exported("projects", f'team: "acme"\nprojects:\n{web}')
+    mine = 'own_scope: true\nprojects:\n  - name: "mine"\n'
+    assert files["own-scope/projects.yml"] == exported("projects", mine)
 
 
 def hashed(slug: str, letters: str = "") -> str:
@@ -151,14 +163,58 @@ def test_file_that_differs_in_its_head_alone_is_left_as_it_is(tmp_path):
     assert written(tmp_path) == before
     more = {**PLATFORM, "teams": [{"slug": "acme"}]}
     assert [Path(path).name for path in export(tmp_path, more).changed] == ["teams.yml"]
-    assert written(tmp_path, more)["teams.yml"].startswith(head("teams"))
+    assert written(tmp_path, more)["teams.yml"] == exported("teams", '- slug: "acme"\n')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('- slug: "acme"', '- slug: "acme"\n  name: Acme'),
+        ('"acme"', "acme"),
+        ("---\n", "---\n# Ours\n"),
+        ("Checksum: ", "Checksum: 0"),
+    ],
+)
+def test_exported_file_that_was_edited_is_not_overwritten(tmp_path, old, new):
+    written(tmp_path)
+    path = tmp_path / "teams.yml"
+    text = path.read_text()
+    path.write_text(text.replace(old, new))
+    more = {**PLATFORM, "teams": [{"slug": "new"}]}
+    with pytest.raises(PlatformError) as refused:
+        export(tmp_path, more)
+    assert str(refused.value).split("\n") == [
+        f"{path} was edited since the export. Delete it to renew it, or choose another directory.",
+        "Nothing was written.",
+    ]
+    path.unlink()
+    assert written(tmp_path, more)["teams.yml"] == exported("teams", '- slug: "new"\n')
+
+
+def test_edited_file_that_says_what_is_live_is_left_as_it_is(tmp_path):
+    written(tmp_path)
+    path = tmp_path / "teams.yml"
+    edited = path.read_text().replace('- slug: "projects"\n', "")
+    path.write_text(edited)
+    live = {**PLATFORM, "teams": [{"slug": "acme"}]}
+    assert export(tmp_path, live).changed == []
+    assert written(tmp_path, live)["teams.yml"] == edited
+
+
+def test_ends_of_lines_of_windows_are_no_edit(tmp_path):
+    written(tmp_path)
+    path = tmp_path / "teams.yml"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert export(tmp_path).changed == []
+    more = {**PLATFORM, "teams": [{"slug": "new"}]}
+    assert written(tmp_path, more)["teams.yml"] == exported("teams", '- slug: "new"\n')
 
 
 def test_file_of_somebody_else_is_in_the_way_whatever_is_in_it(tmp_path):
     written(tmp_path)
     path = tmp_path / "teams.yml"
     path.write_text(path.read_text().replace(FIRST_LINE, "# Mine."))
-    with pytest.raises(PlatformError, match=r"teams\.yml exists and was not written by an export"):
+    with pytest.raises(PlatformError, match=r"teams\.yml was not written by an export"):
         export(tmp_path)
 
 
@@ -167,7 +223,7 @@ def test_exported_file_that_is_not_written_again_draws_a_warning(tmp_path):
     write = ["team-2/teams.yml", ".github/workflows/nightly.yml", "README/x.yml"]
     for name in write:
         (tmp_path / name).parent.mkdir(parents=True)
-        (tmp_path / name).write_text(f"{FIRST_LINE}\n" if "team" in name else "")
+        (tmp_path / name).write_text(exported("teams", "[]") if "team" in name else "")
     (warning,) = export(tmp_path, layout="teams").warnings
     assert warning == (
         "Files of an earlier export that are not part of this one would still be read:"
@@ -179,12 +235,16 @@ def test_no_file_of_any_declared_directory_is_touched(tmp_path):
     for name in ("common", "staging"):
         written(tmp_path / name)
     declared = [str(tmp_path / "common"), str(tmp_path / "staging")]
-    with pytest.raises(PlatformError, match=r"Nothing was written"):
+    with pytest.raises(PlatformError) as refused:
         ExportFiles({"teams": [{"slug": "b"}]}, "kinds", declared[1], declared)
-    (tmp_path / "staging/defaults.yml").write_text("{}")
+    assert str(refused.value).split("\n") == [
+        f"{tmp_path}/staging/teams.yml declares what this export leaves out, because undeclared_in"
+        " names it. Choose another directory.",
+        "Nothing was written.",
+    ]
     new = str(tmp_path / "staging/new")
     ExportFiles({"teams": [{"slug": "b"}]}, "kinds", new, declared).write()
-    assert "defaults: null" in (tmp_path / "staging/new/teams.yml").read_text()
+    assert (tmp_path / "staging/new/teams.yml").exists()
 
 
 def test_empty_export_writes_empty_files_unless_declared_elsewhere(tmp_path):
@@ -216,8 +276,7 @@ def test_written_files_can_be_read_back(
     for path in map(Path, export(folder, blueprint, layout).files):
         assert folder in path.resolve().parents
     written(folder, blueprint, layout)
-    reader = DataFiles()
-    found = read_directories([Directory(folder)], reader)
+    found = read_directories([Directory(folder)])
 
     def in_order(entries: list[Any]) -> list[str]:
         return sorted(
@@ -225,7 +284,7 @@ def test_written_files_can_be_read_back(
             for entry in entries
         )
 
-    assert (found.problems, reader.first_template) == ([], None)
+    assert found.problems == []
     for kind, entries in blueprint.items():
         assert in_order(found.entries.get(kind, [])) == in_order(entries)
 
@@ -233,17 +292,18 @@ def test_written_files_can_be_read_back(
 def test_an_alias_with_nothing_but_its_name_stands_in_its_project(tmp_path):
     aliases = [
         {"alias": "www.example.com", "project": "web", "team": "acme"},
-        {"alias": "{{ x }}", "project": "web", "team": "acme"},
+        {"alias": "*.example.com", "project": "web", "team": "acme"},
         {"alias": "ttl.example.com", "project": "web", "team": "acme", "parameters": {"ttl": 5}},
         {"alias": "mine.example.com", "project": "web", "own_scope": True},
         {"alias": "other.example.com", "project": "declared-elsewhere", "team": "acme"},
     ]
     files = written(tmp_path, {"projects": [{"name": "web", "team": "acme"}], "aliases": aliases})
-    assert files["projects.yml"] == (
-        f'{head("projects")}- name: "web"\n  team: "acme"\n  aliases:\n    - "www.example.com"\n'
-        '    - !unsafe "{{ x }}"\n'
+    assert files["projects.yml"] == exported(
+        "projects",
+        '- name: "web"\n  team: "acme"\n  aliases:\n    - "www.example.com"\n'
+        '    - "*.example.com"\n',
     )
-    found = read_directories([Directory(tmp_path)], DataFiles())
+    found = read_directories([Directory(tmp_path)])
     assert [entry["alias"] for entry in found.entries["aliases"]] == [
         "ttl.example.com",
         "mine.example.com",
@@ -251,31 +311,69 @@ def test_an_alias_with_nothing_but_its_name_stands_in_its_project(tmp_path):
     ]
 
 
-@LAYOUTS
 @pytest.mark.parametrize(
-    ("defaults", "beside", "stops"),
+    ("defaults", "declared", "is_refused"),
     [
-        ("all/live/defaults.yml", "", True),
-        ("all/live/defaults.yaml", "", True),
-        ("all/live/acme/defaults.yml", "", None),
-        ("all/defaults.yml", "", False),
-        ("all/defaults.yml", "all", True),
-        ("defaults.yml", "all", False),
-        ("all/live/defaults.yml", "elsewhere", True),
+        ("all/live/defaults.yml", (), True),
+        ("all/live/defaults.yaml", (), True),
+        ("all/live/acme/web/defaults.yml", (), True),
+        ("all/defaults.yml", (), True),
+        ("defaults.yml", (), False),
+        ("defaults.yml", ("all",), False),
+        ("all/defaults.yml", ("elsewhere", "all"), True),
+        ("defaults.yml", (".",), True),
+        ("all/defaults.yml", ("all/live",), False),
+        ("all/defaults.yml", ("all/live/acme",), True),
+        ("all/beside/defaults.yml", ("all",), False),
+        ("all/live/defaults.yml/x", (), False),
     ],
 )
-def test_defaults_are_not_for_what_exists(tmp_path, layout, defaults, beside, stops):
+def test_directory_in_which_a_default_would_hold_is_refused(
+    tmp_path, defaults, declared, is_refused
+):
     (tmp_path / defaults).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / defaults).write_text("projects: {framework: astro}")
-    files = written(tmp_path / "all/live", None, layout, str(tmp_path / beside) if beside else "")
-    texts = {name: text for name, text in files.items() if "defaults" not in name}
-    stopped = {name for name, text in texts.items() if "\ndefaults: null\n" in text}
-    of_acme = {name for name in texts if name.startswith("acme/")}
-    assert stopped == ({*texts} if stops else of_acme if stops is None else set())
-    found = read_directories([Directory(tmp_path / "all/live")], DataFiles())
-    assert found.problems == []
-    if stops:
-        assert [entry.get("framework") for entry in found.entries["projects"]] == [None, None]
+    directory = str(tmp_path / "all/live")
+    directories = [str(tmp_path / path) for path in declared]
+    if not is_refused:
+        refuse_defaults(directory, directories)
+        return
+    with pytest.raises(InvalidOption) as refused:
+        refuse_defaults(directory, directories)
+    assert refused.value.text({"directory": "export_directory"}) == (
+        f"export_directory: {tmp_path}/{defaults} would change what is exported. Remove it, or"
+        " choose another directory."
+    )
+
+
+def test_names_that_files_refuse_are_said_with_what_leaves_them_out(tmp_path):
+    blueprint: dict[str, list[dict[str, Any]]] = {
+        "teams": [{"slug": "acme", "name": "{{ text }}"}],
+        "projects": [
+            {"name": "{{ x }}", "team": "acme", "aliases": []},
+            {"name": "#jinja2:a*[", "own_scope": True},
+            {"name": "web", "team": "acme", "build_command": "{{ text }}"},
+        ],
+    }
+    with pytest.raises(PlatformError) as refused:
+        export(tmp_path, blueprint)
+    because = "cannot be written into a file, because its name looks like a template."
+    *lines, ignore = str(refused.value).split("\n")
+    assert lines == [
+        f"The project {{{{ x }}}} of acme {because}",
+        f"The project #jinja2:a*[ {because}",
+    ]
+    assert ignore.startswith("ignore: this leaves them out: [")
+    selectors = json.loads(ignore.partition(": this leaves them out: ")[2])
+    assert not is_template(ignore)
+    assert selectors == [
+        {"kind": "projects", "team": "acme", "name": "?? x }}"},
+        {"kind": "projects", "team": "", "name": "?jinja2:a??"},
+    ]
+    found = read_selectors("ignore", selectors)
+    for team, entry in zip(("acme", ""), blueprint["projects"], strict=False):
+        assert found.match(KINDS["projects"], [entry["name"]], [team])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_printable_characters_are_written_unescaped(tmp_path):
@@ -284,7 +382,7 @@ def test_printable_characters_are_written_unescaped(tmp_path):
         {"teams": [{"slug": "\u00fcml\u00e4ut \u6771\u4eac \U0001f680", "name": "a\u202eb\x07"}]},
     )
     shown = '- slug: "\u00fcml\u00e4ut \u6771\u4eac \U0001f680"\n  name: "a\\u202eb\\u0007"\n'
-    assert files["teams.yml"] == head("teams") + shown
+    assert files["teams.yml"] == exported("teams", shown)
 
 
 def test_only_files_of_an_export_are_overwritten(tmp_path):
@@ -295,12 +393,13 @@ def test_only_files_of_an_export_are_overwritten(tmp_path):
     with pytest.raises(PlatformError) as refused:
         export(tmp_path, {**PLATFORM, "aliases": []})
     assert str(refused.value).split("\n") == [
-        f"{tmp_path}/teams.yml exists and was not written by an export. Remove it, or choose"
+        f"{tmp_path}/teams.yml was not written by an export. Remove it, or choose another"
+        " directory.",
+        f"{tmp_path}/projects.yml is a link, and links are not followed. Remove it, or choose"
         " another directory.",
-        f"{tmp_path}/projects.yml cannot be written: it is a symbolic link.",
         "Nothing was written.",
     ]
-    assert (tmp_path / "aliases.yml").read_text() == f"{head('aliases')}[]\n"
+    assert (tmp_path / "aliases.yml").read_text() == exported("aliases", "[]\n")
 
 
 def test_no_folder_that_is_a_link_is_followed(tmp_path):

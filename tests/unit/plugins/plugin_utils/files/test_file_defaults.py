@@ -25,7 +25,6 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults i
     options_with_defaults,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 
 def read(folder: Path, **files: str) -> BlueprintFiles:
@@ -34,7 +33,7 @@ def read(folder: Path, **files: str) -> BlueprintFiles:
         path = folder / f"{name.replace('__', '/')}.yml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    return read_directories([Directory(folder)], DataFiles())
+    return read_directories([Directory(folder)])
 
 
 def problems(folder: Path, **files: str) -> list[str]:
@@ -63,37 +62,43 @@ def test_the_nearest_default_wins_option_by_option(tmp_path):
         tmp_path,
         defaults="projects: {framework: top, build_command: top, dev_command: top}",
         acme__defaults="projects: {build_command: acme, dev_command: acme}",
-        acme__shop=(
-            "defaults: {projects: {dev_command: file}}\nprojects: [{name: a},"
-            " {name: b, framework: own}]"
-        ),
+        acme__shop="projects: [{name: a}, {name: b, framework: own}]",
         acme__deep__projects="[{name: c}]",
         media__projects="[{name: d, dev_command: ''}]",
     )
     assert values(found, "framework") == {"a": "top", "b": "own", "c": "top", "d": "top"}
     assert values(found, "build_command") == {"a": "acme", "b": "acme", "c": "acme", "d": "top"}
-    assert values(found, "dev_command") == {"a": "file", "b": "file", "c": "acme", "d": ""}
+    assert values(found, "dev_command") == {"a": "acme", "b": "acme", "c": "acme", "d": ""}
 
 
 @pytest.mark.parametrize(
-    ("shop", "framework"),
+    ("entry", "framework"),
     [
-        ("projects: [{name: a}]", "astro"),
-        ("projects: [{name: a, framework: null}]", None),
-        ("projects: [{name: a, framework: ''}]", ""),
-        ("defaults: null\nprojects: [{name: a}]", None),
-        ("defaults: {projects: null}\nprojects: [{name: a}]", None),
-        ("defaults: {projects: {framework: null}}\nprojects: [{name: a}]", None),
-        ("defaults: {projects: {framework: ''}}\nprojects: [{name: a}]", ""),
-        ("defaults: {teams: null}\nprojects: [{name: a}]", "astro"),
-        ("defaults: {}\nprojects: [{name: a}]", "astro"),
-        ("projects: [{name: a, state: absent}]", None),
-        ("projects: [{name: a, state: exists}]", "astro"),
+        ("{name: a}", "astro"),
+        ("{name: a, framework: ''}", ""),
+        ("{name: a, dev_command: null}", "astro"),
+        ("{name: a, state: absent}", None),
+        ("{name: a, state: absent, framework: null}", None),
+        ("{name: a, state: exists}", "astro"),
     ],
 )
-def test_null_stops_and_empty_text_clears_and_absent_entries_get_none(tmp_path, shop, framework):
-    found = read(tmp_path, defaults="projects: {framework: astro}", shop=shop)
+def test_empty_text_clears_and_absent_entries_get_none(tmp_path, entry, framework):
+    found = read(tmp_path, defaults="projects: {framework: astro}", shop=f"projects: [{entry}]")
     assert values(found, "framework") == {"a": framework}
+
+
+NULL = 'is null, and has a default (defaults.yml:1). Remove it, or write "" to clear the field.'
+
+
+def test_null_is_refused_in_an_entry_for_what_a_default_gives(tmp_path):
+    assert problems(
+        tmp_path,
+        defaults="{projects: {framework: astro}, aliases: {parameters: {ttl: 5}}}",
+        shop="projects:\n- name: a\n  framework:\n  aliases:\n  - {alias: b.c, parameters: null}",
+    ) == [
+        f"projects[0] a (shop.yml:2): framework {NULL}",
+        f"projects[0].aliases[0] b.c (shop.yml:5): parameters {NULL}",
+    ]
 
 
 @pytest.mark.parametrize("name", ["projects__defaults", "acme__projects__defaults"])
@@ -115,7 +120,6 @@ def test_a_folder_of_a_kind_may_have_defaults(tmp_path, name):
         ("own_scope: true", "[{name: a}]", None),
         ("team: acme", "[{name: a, team: media}]", "media"),
         ("team: acme", "[{name: a, own_scope: true}]", None),
-        ("team: acme", "{team: null, projects: [{name: a}]}", "acme"),
     ],
 )
 def test_the_nearest_scope_wins_as_one_choice(tmp_path, defaults, shop, team):
@@ -170,10 +174,22 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ("# later", f": {DICTIONARY} empty."),
         ("team: acme\nown_scope: true", ":1: it sets both team and own_scope. Remove one of them."),
         ("team: 010", ":1: team must be text, but YAML reads 010 as the number 8. Quote it."),
-        ("project: {}", ":1: defaults: unknown kind project. Did you mean projects?"),
+        ("project: {}", ":1: unknown kind project. Did you mean projects?"),
+        ("projects:", ":1: projects must be a dictionary of options, and is null."),
+        (
+            "projects:\n  framework:",
+            ':2: defaults of projects: framework is null. Remove it, or write "" to clear the'
+            " field.",
+        ),
+        (
+            "projects: {alias: '{{x}}.c'}",
+            ":1: defaults of projects: alias {{x}}.c looks like a template, and files are data. To"
+            " have it evaluated, give the blueprint in a variable (converge_blueprint, or the"
+            " option blueprint).",
+        ),
         (
             "projects: []",
-            ":1: defaults of projects must be a dictionary of options, and is a list.",
+            ":1: projects must be a dictionary of options, and is a list.",
         ),
         (
             "projects:\n  framwork: x",
@@ -227,8 +243,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("kind", "option"), REFUSED)
 def test_an_option_that_identifies_an_object_has_no_default(tmp_path, kind, option):
-    assert problems(tmp_path, projects=f"defaults: {{{kind}: {{{option}: x}}}}\nprojects: []") == [
-        f"projects.yml:1: defaults of {kind}: {option} can have no default. Set it in each entry."
+    assert problems(tmp_path, defaults=f"{{{kind}: {{{option}: x}}}}", projects="[]") == [
+        f"defaults.yml:1: defaults of {kind}: {option} can have no default. Set it in each entry."
     ]
 
 
@@ -257,10 +273,11 @@ def test_a_problem_that_a_default_brings_is_said_at_its_line(tmp_path):
 
 
 def test_problems_of_several_defaults_are_said_at_once(tmp_path):
-    shop = "defaults:\n  projects:\n    framwork: x\n    name: y\nprojects: [{nme: a}]"
-    assert [problem.partition(": ")[0] for problem in problems(tmp_path, shop=shop)] == [
-        "shop.yml:3",
-        "shop.yml:4",
-        "projects[0] (shop.yml:5)",
-        "projects[0] (shop.yml:5)",
+    defaults = "projects:\n  framwork: x\n  name: y\n"
+    found = problems(tmp_path, defaults=defaults, shop="projects: [{nme: a}]")
+    assert [problem.partition(": ")[0] for problem in found] == [
+        "defaults.yml:2",
+        "defaults.yml:3",
+        "projects[0] (shop.yml:1)",
+        "projects[0] (shop.yml:1)",
     ]

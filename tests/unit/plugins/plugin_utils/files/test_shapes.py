@@ -19,11 +19,10 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import DataFiles
 
 
 def problems(folder: Path) -> list[str]:
-    found = read_directories([Directory(folder)], DataFiles())
+    found = read_directories([Directory(folder)])
     try:
         read_blueprint(found.blueprint, {"team": "task"})
     except BlueprintError as error:
@@ -93,10 +92,9 @@ def problems(folder: Path) -> list[str]:
         ),
         (
             "defaults_key.yml",
-            "team: acme\ndefaults:\n  projects: {framework: nextjs}\nprojects:\n  - name: shop\n "
-            " - name: blog\n"
-            "    framework: astro\n",
-            None,
+            "team: acme\ndefaults:\n  projects: {framework: nextjs}\nprojects:\n  - name: shop\n",
+            "defaults_key.yml:2: defaults stand in a file of their own, defaults.yml of the"
+            " folder.",
         ),
         (
             "nested.yml",
@@ -122,11 +120,11 @@ def test_a_problem_in_a_nested_alias_has_its_line(tmp_path: Path) -> None:
         "      - {alias: 1_0, source: x, parameters: {ttl: 0x10}}\n"
     )
     assert problems(tmp_path) == [
+        "projects[0] shop (acme.yml:3): aliases must be text, but YAML reads 010 as the number"
+        " 8. Quote it.",
         "projects[0].aliases[2] 10 (acme.yml:7): source is set automatically. Remove it.",
         "projects[0].aliases[2] 10 (acme.yml:7): alias must be text, but YAML reads 1_0 as the"
         " number 10. Quote it.",
-        "projects[0] shop (acme.yml:3): aliases must be text, but YAML reads 010 as the number"
-        " 8. Quote it.",
         "projects[0].aliases[1] a.example.com (acme.yml:6): unknown option sate. Did you mean"
         " state?",
     ]

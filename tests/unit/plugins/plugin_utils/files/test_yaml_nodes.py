@@ -10,18 +10,20 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.hosting.platform.plugins.plugin_utils.files import _yaml_nodes
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_nodes import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._file_problem import (
     FileProblem,
-    check_tags,
-    construct,
-    parse,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_checks import (
+    check_node,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_files import parse
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._yaml_problems import (
+    parser_problem,
 )
 
 
 def value_of(text: str) -> Any:
-    check_tags(text)
-    return construct(parse(text))[0]
+    return parse(text)[0]
 
 
 def problem_of(text: str) -> str:
@@ -35,9 +37,15 @@ HYPHEN = "write a hyphen before it."
 TEMPLATE = "a value that contains {{ must be quoted."
 TAB = "a tab stands where YAML takes only spaces. Replace it by spaces."
 NEVER_CLOSED = "a quote is opened here, and never closed."
-NOT_ALLOWED = (
-    "is not allowed. The only tag allowed is !unsafe. Quote a text that begins with !, and write"
-    " every other value without a tag."
+NO_BREAK = "a non-breaking space stands where YAML takes only spaces. Replace it by spaces."
+NOT_ALLOWED = "is not allowed, because files are data. Remove it. Quote a text that begins with !."
+ENCRYPTED = (
+    "encrypted with Ansible Vault, and files are data. Decrypt it, or give the blueprint in a"
+    " variable (converge_blueprint, or the option blueprint)."
+)
+CONFLICT = (
+    "a conflict of git is not resolved. Keep what is right, and remove the lines that begin with"
+    " <<<<<<<, ======= and >>>>>>>."
 )
 
 
@@ -114,7 +122,22 @@ NOT_ALLOWED = (
         ("- !<tag:yaml.org,2002:str> b", f"1: the tag tag:yaml.org,2002:str {NOT_ALLOWED}"),
         ("%TAG !a! !un\n---\n- !a!safe b", f"3: the tag !a!safe {NOT_ALLOWED}"),
         ("- a\n- !!bool maybe", f"2: the tag !!bool {NOT_ALLOWED}"),
-        ("- !unsafe [a]", "1: the tag !unsafe is only for text."),
+        ("- a\n- !unsafe '{{ b }}'", f"2: the tag !unsafe {NOT_ALLOWED}"),
+        ("- !unsafe [a]", f"1: the tag !unsafe {NOT_ALLOWED}"),
+        ("- a\n- b: !vault |\n    $ANSIBLE_VAULT", f"2: the value is {ENCRYPTED}"),
+        ("- !vault-encrypted x", f"1: the value is {ENCRYPTED}"),
+        # Spaces
+        ("- name: a\n  \xa0framework: b", f"2: {NO_BREAK}"),
+        ("- name: a\n\xa0 framework: b", f"2: {NO_BREAK}"),
+        ("projects:\n\xa0 - name: a", f"2: {NO_BREAK}"),
+        ("-\xa0name: a", f"1: {NO_BREAK}"),
+        ("- a\n- name:\xa0b", f"2: {NO_BREAK}"),
+        ("- name: \xa0b", f"1: {NO_BREAK}"),
+        ("- name: b\xa0", f"1: {NO_BREAK}"),
+        ("- {name:\xa0b, c: d}", f"1: {NO_BREAK}"),
+        ("- name: 'a'\xa0\n", f"1: {NO_BREAK}"),
+        # Git
+        ("- a\n<<<<<<< HEAD\n- b\n=======\n- c\n>>>>>>> theirs\n", f"2: {CONFLICT}"),
         # Values
         ("- " + "9" * 5000, "1: a number has 5000 characters. Quote it if it is text."),
         ("- a\n- 0x" + "f" * 5000, "2: a number has 5002 characters. Quote it if it is text."),
@@ -128,7 +151,7 @@ NOT_ALLOWED = (
         ("- {010: 1}", "1: YAML reads the key 010 as the number 8. Quote it."),
         ("- {1.10: 1}", "1: YAML reads the key 1.10 as a number with a fraction. Quote it."),
         ("{=: 1}", "1: = alone has a meaning of its own in YAML. Quote it."),
-        ("{a: 1, !unsafe a: 2}", "1: the key a is repeated. It is first set in line 1."),
+        ("{a: 1, 'a': 2}", "1: the key a is repeated. It is first set in line 1."),
     ],
 )
 def test_a_problem_is_reported_at_its_line(text: str, problem: str) -> None:
@@ -173,8 +196,10 @@ def test_lines_may_end_as_on_windows() -> None:
         ("- &a {x: 1}\n- *a", [{"x": 1}, {"x": 1}]),
         ("- {<<: {x: 1}}", [{"x": 1}]),
         ("- '" + "9" * 5000 + "'", ["9" * 5000]),
-        ("- !unsafe '{{ x }}'", ["{{ x }}"]),
-        ("- !unsafe 010", ["010"]),
+        ("- '{{ x }}'", ["{{ x }}"]),
+        ("- '!unsafe'", ["!unsafe"]),
+        ("- a\xa0b\n- '\xa0'\n- |\n  \xa0a:\xa0b\n", ["a\xa0b", "\xa0", "\xa0a:\xa0b\n"]),
+        ("- |\n  <<<<<<< HEAD\n", ["<<<<<<< HEAD\n"]),
         ("- [yes, 1.5, ~, text]", [[True, 1.5, None, "text"]]),
         ("- ['on', \"=\", '<<', '*']", [["on", "=", "<<", "*"]]),
         ("{'on': 1, 'null': 2, 5: 3}", {"on": 1, "null": 2, 5: 3}),
@@ -198,13 +223,17 @@ def test_plain_yaml_is_read_as_it_is_written(text: str, value: Any) -> None:
         ("- @a", 1),
     ],
 )
-def test_the_parser_in_python_finds_the_same(
-    monkeypatch: pytest.MonkeyPatch, text: str, line: int
-) -> None:
+def test_the_parser_in_python_finds_the_same(text: str, line: int) -> None:
     """PyYAML without libyaml has other words."""
     said = problem_of(text)
     with pytest.raises(yaml.MarkedYAMLError) as error:
         yaml.compose(text, yaml.SafeLoader)
-    monkeypatch.setattr(_yaml_nodes, "PARSER", yaml.SafeLoader)
-    assert _yaml_nodes.problem_of(error.value, text).at("f") == said
+    assert parser_problem(error.value, text).at("f") == said
     assert said.startswith(f"f:{line}: ")
+
+
+def test_a_text_that_no_utf_8_can_represent_is_refused() -> None:
+    """libyaml refuses it by itself."""
+    with pytest.raises(FileProblem, match="a text is not valid UTF-8") as problem:
+        check_node(yaml.compose('- a\n- "\\ud800"', yaml.SafeLoader))
+    assert problem.value.line == 2

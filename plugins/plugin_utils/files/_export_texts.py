@@ -1,0 +1,191 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A live platform as the texts of a blueprint's files: which there are, and unambiguous YAML."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...module_utils._converge.blueprint.nested import Nesting, nestings
+from ...module_utils._model.kinds.registry import KINDS
+from ...module_utils._text import escape_line
+from ...module_utils._version import VERSION
+from ._defaults import SCOPE
+
+ExportedEntry = Mapping[str, Any]
+ExportedBlueprint = Mapping[str, Sequence[ExportedEntry]]
+# The name and the team of an entry.
+OuterKey = tuple[str, str]
+
+FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it until it is edited."
+# What says so, and the checksum of what follows the line of three hyphens.
+EXPORTED = re.compile(rf"{re.escape(FIRST_LINE)} Checksum: ([0-9a-f]+)\n")
+BEGIN = "\n---\n"
+OWN_SCOPE = "own-scope"
+# The JSON schemas of this version. An unreleased one, such as 1.0.0-dev0, has no tag.
+PUBLISHED = "main" if "-" in VERSION else VERSION
+SCHEMAS = (
+    f"https://raw.githubusercontent.com/hosting-platform/hosting.platform/{PUBLISHED}/docs/schemas"
+)
+# What may be the name of a folder on every system, and those of them that mean something else: a
+# device of Windows, or the name that another team would get.
+GOOD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+TAKEN_NAME = re.compile(r"con|prn|aux|nul|com[1-9]|lpt[1-9]|own-scope|.*-[0-9a-f]{8}")
+OTHER_CHARACTERS = re.compile(r"[^a-z0-9_-]+")
+
+
+def schema_address(name: str) -> str:
+    """``name``: a kind, ``blueprint`` or ``plan``."""
+    return f"{SCHEMAS}/{name}.schema.json"
+
+
+def export_texts(blueprint: ExportedBlueprint, layout: str, *, with_empty: bool) -> dict[str, str]:
+    """The texts of the files that say the blueprint, by their names in a directory.
+
+    An alias that has nothing but its name stands in the entry of its project. ``with_empty``: an
+    empty list has a file, too; where all are empty, files of kinds say so.
+    """
+    blueprint = with_nested_entries(blueprint)
+    if not with_empty:
+        blueprint = {kind: entries for kind, entries in blueprint.items() if entries}
+    files = _files_by_team(blueprint) if layout == "teams" else {}
+    files = files or _files_by_kind(blueprint)
+    return {name: file.text for name, file in files.items()}
+
+
+def checksum(text: str) -> str:
+    """The checksum of what a file says, whatever its head."""
+    return hashlib.sha256(body(text).encode()).hexdigest()[:16]
+
+
+def body(text: str) -> str:
+    """What follows the line of three hyphens."""
+    return text.partition(BEGIN)[2]
+
+
+@dataclasses.dataclass(frozen=True)
+class _KindFile:
+    """A file to be written. ``scope``: the line that sets the team of its entries, once."""
+
+    kind: str
+    entries: Sequence[ExportedEntry]
+    scope: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its text: a mapping if it says more than its entries."""
+        lines: list[str] = []
+        for entry in self.entries:
+            lines += _entry_lines(entry)
+        if self.scope:
+            lines = [self.scope, f"{self.kind}:", *(f"  {line}" for line in lines)]
+        text = "".join([BEGIN, *(f"{line}\n" for line in lines or ["[]"])])
+        schema = f"# yaml-language-server: $schema={schema_address(self.kind)}"
+        return f"{FIRST_LINE} Checksum: {checksum(text)}\n{schema}{text}"
+
+
+def with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
+    """The blueprint with each entry that has nothing but its name in the entry to which it
+    refers.
+    """
+    nested = {plural: list(entries) for plural, entries in blueprint.items()}
+    for plural in blueprint:
+        for nesting in nestings(KINDS[plural]).values():
+            _nest(nested, plural, nesting)
+    return nested
+
+
+def _nest(blueprint: dict[str, list[ExportedEntry]], plural: str, nesting: Nesting) -> None:
+    """Move entries of one kind into those to which they refer."""
+    inner = nesting.kind.plural
+    name_field = nesting.kind.name_field
+    outer = [_outer_key(entry, KINDS[plural].name_field) for entry in blueprint[plural]]
+    names: dict[OuterKey, list[str]] = {key: [] for key in outer}
+    kept = []
+    for entry in blueprint.get(inner, []):
+        key = _outer_key(entry, nesting.option)
+        if key in names and _is_name_alone(nesting, entry):
+            names[key].append(entry[name_field])
+        else:
+            kept.append(entry)
+    blueprint[plural] = [
+        {**entry, inner: names[key]} if names[key] else entry
+        for entry, key in zip(blueprint[plural], outer)
+    ]
+    if inner in blueprint:
+        blueprint[inner] = kept
+
+
+def _is_name_alone(nesting: Nesting, entry: ExportedEntry) -> bool:
+    return entry.keys() <= {nesting.kind.name_field, nesting.option, *SCOPE}
+
+
+def _outer_key(entry: ExportedEntry, option: str) -> OuterKey:
+    """What tells an entry from others of its kind: its name and its scope."""
+    return str(entry.get(option)), str(entry.get("team") or "")
+
+
+def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
+    return {f"{kind}.yml": _KindFile(kind, entries) for kind, entries in blueprint.items()}
+
+
+def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
+    teams: dict[str, dict[str, list[ExportedEntry]]] = {}
+    for kind, entries in blueprint.items():
+        for entry in entries:
+            team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
+            teams.setdefault(team, {}).setdefault(kind, []).append(entry)
+    files = {}
+    for team, kinds in teams.items():
+        for kind, entries in kinds.items():
+            files[f"{_folder_of(team)}/{kind}.yml"] = _team_file(team, kind, entries)
+    return files
+
+
+def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _KindFile:
+    """A file that says the team once, unless the entries are the team itself."""
+    if not KINDS[kind].is_in_team:
+        return _KindFile(kind, entries)
+    scope = f"team: {_inline(team)}" if team else "own_scope: true"
+    unscoped = [
+        {key: value for key, value in entry.items() if key not in SCOPE} for entry in entries
+    ]
+    return _KindFile(kind, unscoped, scope)
+
+
+def _folder_of(team: str) -> str:
+    """The name of a team's folder, which depends on the team alone: slugs are untrusted text, and
+    the name of a kind would mean that kind.
+    """
+    if not team:
+        return OWN_SCOPE
+    if GOOD_NAME.fullmatch(team) and not TAKEN_NAME.fullmatch(team) and team not in KINDS:
+        return team
+    letters = OTHER_CHARACTERS.sub("-", team.lower()).strip("-")[:80] or "team"
+    digest = hashlib.sha256(team.encode(errors="backslashreplace")).hexdigest()
+    return f"{letters}-{digest[:8]}"
+
+
+def _entry_lines(entry: ExportedEntry) -> Iterator[str]:
+    """An entry as an item of a list."""
+    begin = "- "
+    for option, value in entry.items():
+        if isinstance(value, list) and value:
+            yield f"{begin}{option}:"
+            yield from (f"    - {_inline(item)}" for item in value)
+        else:
+            yield f"{begin}{option}: {_inline(value)}"
+        begin = "  "
+
+
+def _inline(value: Any) -> str:
+    """A value in one line. Text is quoted, with all but printable characters escaped."""
+    if isinstance(value, str):
+        return escape_line(json.dumps(value, ensure_ascii=False))
+    return json.dumps(value)

@@ -1,0 +1,32 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a file holds, if it is one."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from ._file_problem import FileProblem
+
+# Why a link is no file, and what to do. A mounted ConfigMap consists of links.
+LINK = "it is a link, and links are not followed. Copy the files it leads to: cp -rL SOURCE COPY."
+
+
+def content_of(path: Path) -> bytes:
+    """The content of a regular file that is no link. Others may never end, or block until they have
+    a writer. Raises FileProblem.
+    """
+    try:
+        if path.is_symlink():
+            raise FileProblem(LINK)
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise FileProblem("it is not a regular file.")
+            return stream.read()
+    except OSError as error:
+        raise FileProblem(f"it cannot be read: {error.strerror}.") from None
