@@ -71,19 +71,21 @@ options:
       - A file that is a dictionary may say C(team), or C(own_scope), for its entries that say
         neither. A file without entries says so by an empty list under the name of its kind. An
         empty file is an error.
-      - It may also say C(defaults), a dictionary of kinds with values of options for its entries
-        that do not say them. The file C(defaults.yml) of a folder holds such a dictionary, and
-        perhaps C(team) or C(own_scope), for every file of the folder and below. The nearest value
-        wins, option by option. An empty text clears a field, and V(null) stops a default from
-        further away. Entries with C(state=absent) have no defaults.
+      - The file C(defaults.yml) of a folder contains a dictionary of kinds with values of options
+        for the entries in the folder and below that do not say them, and perhaps C(team) or
+        C(own_scope). The nearest value wins, option by option. An empty text clears a field.
+        V(null) is an error, also in an entry for what a default gives. Entries with
+        C(state=absent) have no defaults.
       - A default may be given to what an object holds, such as its C(framework), C(role) or
         C(parameters), but not to what says which object it is, to which it belongs, or how it is
         managed.
       - C(README) files and names that begin with a dot are left alone. Any other file is an error,
         and so is a link.
-      - By default, the files are data. They are plain YAML with C(!unsafe) as the only tag. No
-        template is evaluated, and nothing is decrypted, so untrusted files can be planned without
-        running any of their content.
+      - The files are data. They are plain YAML without tags. No template is evaluated, and nothing
+        is decrypted, so untrusted files can be planned without running any of their content. Text
+        that looks like a template is an error in what names an object (C(name), C(slug),
+        C(alias), C(email), C(project), C(team), C(previously)), and text elsewhere. Before such
+        text is sent, a warning says so. Templates are evaluated in O(blueprint).
       - Every entry gets its C(source), the path of its file below the directory and the line where
         it begins. An entry that has one itself is an error. So are a key that a dictionary has
         twice, and a whole number that YAML reads otherwise than it is written, such as C(010). A

@@ -43,12 +43,17 @@ options:
       - The directory on the control node to write the blueprint to, as
         O(hosting.platform.blueprint#module:directory) reads it. It is created if it does not exist.
         In check mode, nothing is written.
-      - Only files whose first line says that an export wrote them are overwritten. Others, and
-        links, are named before anything is written. A file that differs only in the address of the
-        schema in its head is left as it is. A warning lists files of an earlier export that are no
-        longer written.
-      - All text is quoted, so that none of it becomes a number, a date or a boolean. Text that
-        looks like a template has the tag C(!unsafe), so that it never runs.
+      - Only files that an export wrote and nobody has edited since are overwritten. Their first
+        line contains a checksum of what follows the line of three hyphens. Delete an edited file to
+        renew it. Other files, and links, are named before anything is written. A file that differs
+        only in the address of the schema in its head is left as it is. A warning lists files of an
+        earlier export that are no longer written.
+      - A directory is refused if a C(defaults.yml) would change what is exported. Such a file is in
+        it, anywhere below it, or above it, up to a directory of O(undeclared_in) in which it lies,
+        or else in the folder above.
+      - All text is quoted, so that none of it becomes a number, a date or a boolean. An object
+        whose name looks like a template cannot be written, and the message says which
+        O(ignore) leaves it out.
       - A relative path starts from the directory in which Ansible was started.
     type: path
   layout:

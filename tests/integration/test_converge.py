@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from player import Player
 from sampling import both_ways
-from vaults import vaulted, with_password
 
 from roles import (
     BLUEPRINT,
@@ -58,24 +57,20 @@ def titles(player: Player) -> list[str]:
 
 
 @pytest.mark.core_differences
-def test_trusted_directory_is_checked_converged_and_converged_again(player: Player) -> None:
+def test_directory_is_checked_converged_and_converged_again(player: Player) -> None:
     directory = write(
         player.folder / "blueprint",
-        teams="- {slug: media, name: '{{ media_name }}'}\n",
-        projects__media=vaulted(
-            "- {name: site, team: media, build_command: !unsafe 'echo {{ media_name }}'}\n"
-        ),
+        teams="- {slug: media, name: 'Media & Co'}\n",
+        projects__media="- {name: site, team: media, build_command: 'echo {{ media_name }}'}\n",
         aliases__all="- {alias: www.example.com, project: site, team: media}\n",
     )
-    given: Options = {"converge_directory": str(directory), "converge_templates": True}
+    given: Options = {"converge_directory": str(directory)}
     tasks = [
         role("converge", check=True, **given),
         role("converge", **given),
         role("converge", **given),
     ]
-    play = player.run(
-        tasks, "-e", "media_name='Media & Co'", *with_password(player.folder), "--diff"
-    )
+    play = player.run(tasks, "--diff")
     check, run, again = outcomes(play)
     assert check["results"] == run["results"]
     assert [[result["action"] for result in done["results"]] for done in (run, again)] == [
@@ -349,10 +344,10 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
 
 
 def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> None:
-    """The run is killed by its own file: its template ends the worker."""
-    write(player.folder / "blueprint", teams="- {slug: \"{{ lookup('pipe', 'kill -9 $PPID') }}\"}")
-    given = json.dumps({"converge_directory": "blueprint", "converge_templates": True, **OUTPUTS})
-    player.execute([*player.command, "hosting.platform.converge", "-e", given], {})
+    """The task's timeout ends it, while it waits for the service."""
+    player.emulator.plan_fault("GET /teams", "slow", delay=86_400)
+    task = {"hosting.platform.blueprint": {"blueprint": BLUEPRINT, **FILES}, "timeout": 1}
+    player.expecting_failure.run([task])
     not_ended = "The run that writes this file has not ended."
     assert plan(player)["failed"] is True
     assert plan(player)["msg"].startswith(not_ended)
@@ -376,33 +371,16 @@ def test_guard_that_is_null_fails_the_role(player: Player) -> None:
     assert {row["reason"] for row in outcomes(empty)[0]["results"]} == {"not_selected"}
 
 
-def test_template_in_a_file_that_is_data_draws_one_warning(player: Player) -> None:
-    write(
-        player.folder / "blueprint",
-        projects="- {name: a, build_command: '{{ x }}'}\n- {name: '{{ y }}'}",
-    )
-    played = player.run(
-        [{"hosting.platform.blueprint": {"directory": "blueprint"}, "check_mode": True}]
-    )
-    (warning,) = [
-        words for words in played.results[0]["warnings"] if "looks like a template" in words
-    ]
-    assert warning.startswith("projects.yml:1: {{ x }} looks like a template")
-    assert [row["name"] for row in played.results[0]["results"]] == ["a", "{{ y }}"]
-
-
 def test_each_host_of_several_begins_its_lines_with_its_name(player: Player) -> None:
-    write(player.folder / "blueprint", teams="[{slug: '{{ inventory_hostname }}'}]")
     (player.folder / "hosts.yml").write_text(
         "all: {hosts: {one: {}, two: {}}, vars: {ansible_connection: local}}"
     )
-    task: Options = {"hosting.platform.blueprint": {"directory": "blueprint", "templates": True}}
+    team = {"slug": "{{ inventory_hostname }}"}
+    task: Options = {"hosting.platform.blueprint": {"blueprint": {"teams": [team]}}}
     play: Options = {"hosts": "all", "gather_facts": False, "tasks": [task]}
     python = '{"ansible_python_interpreter": "{{ ansible_playbook_python }}"}'
     played = player.run_plays([play], "-i", "hosts.yml", "-e", python)
     for host in ("one", "two"):
         # The other host's team may be undeclared here.
-        assert (
-            f"\n{host}: + team {host}  teams.yml:1\n{host}: 1 to create (1 team)" in played.output
-        )
+        assert f"\n{host}: + team {host}\n{host}: 1 to create (1 team)" in played.output
         assert f"\n{host}: Done: 1 created.\n" in played.output

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files of a stranger, planned, validated and converged as data: no text of them runs, wherever it
-ends up.
+ends up. The same text as a variable runs.
 
 A place is where a file can hold text. The text of each place leaves a file of its own if it runs.
 """
@@ -19,7 +19,7 @@ from player import Play, Player
 from sampling import both_ways
 from vaults import vaulted, vaulted_value, with_password
 
-from roles import OUTPUTS, role
+from roles import OUTPUTS, outcomes, role
 from roles import write as write_files
 
 VALIDATE = Path("hosting.platform.validate")
@@ -35,49 +35,66 @@ def host_of(place: str) -> str:
     return f"{{{{lookup('pipe','canary${{IFS}}{place}')}}}}"
 
 
-SLUG = text_of("team_slug")
 COMMANDS = (
     "build_command",
     "dev_command",
     "install_command",
     "framework",
     "output_directory",
-    "alias",
 )
-FIELDS = ("buildCommand", "devCommand", "installCommand", "framework", "outputDirectory", "alias")
-PROJECT = {
-    "name": text_of("project_name"),
-    "team": SLUG,
-    **{option: text_of(option) for option in COMMANDS},
-    "alias": host_of("alias"),
-}
+FIELDS = ("buildCommand", "devCommand", "installCommand", "framework", "outputDirectory")
 # What a converge takes: by the path of the file, all that it says.
 RIGHT: dict[str, Any] = {
-    "teams.yml": [{"slug": SLUG, "name": text_of("team_name")}],
+    "teams.yml": [{"slug": "acme", "name": text_of("team_name")}],
     f"projects/{text_of('file_name')}.yml": [
         {
-            **PROJECT,
-            "previously": [text_of("previously")],
+            "name": "web",
+            "team": "acme",
+            **{option: text_of(option) for option in COMMANDS},
             "command_for_ignoring_build_step": text_of("ignoring"),
         }
     ],
+    f"{text_of('folder_name')}/defaults.yml": {
+        "aliases": {"parameters": {"note": text_of("default")}}
+    },
     f"{text_of('folder_name')}/{text_of('file_of_kinds')}.yml": {
-        "aliases": [{"alias": host_of("alias_name"), "project": PROJECT["name"], "team": SLUG}],
-        "domains": [{"name": host_of("domain_name"), "own_scope": True}],
-        "team_members": [
-            {"email": f"{host_of('email')}@example.com", "team": SLUG, "role": "MEMBER"}
-        ],
+        "aliases": [{"alias": "www.example.com", "project": "web", "team": "acme"}],
     },
 }
-# What YAML and Ansible know beside values.
+# What YAML knows beside values.
 WRITTEN = {
     "projects/written.yml": f"""\
 # {text_of("comment")}
-- &anchor {{name: written, team: "{SLUG}", build_command: !unsafe "{text_of("unsafe")}"}}
+- &anchor {{name: written, team: acme, build_command: "{text_of("anchor")}"}}
 - <<: *anchor
-  name: "{text_of("merged")}"
+  name: merged
 """,
-    "projects/json.yml": json.dumps([{"name": text_of("json"), "team": SLUG}]),
+    "projects/json.yml": json.dumps(
+        [{"name": "json", "team": "acme", "build_command": text_of("json")}]
+    ),
+}
+# What names an object.
+NAMES: dict[str, Any] = {
+    "teams.yml": [{"slug": text_of("slug")}],
+    "projects.yml": {
+        "team": "acme",
+        "projects": [
+            {"name": text_of("project_name")},
+            {"name": "a", "team": text_of("team"), "previously": [text_of("previously")]},
+            {"name": "b", "alias": host_of("alias")},
+            {"name": "c", "aliases": [host_of("nested_name"), {"alias": host_of("nested")}]},
+        ],
+    },
+    "more.yml": {
+        "aliases": [{"alias": host_of("alias_name"), "project": text_of("project"), "team": "a"}],
+        "domains": [{"name": host_of("domain_name"), "own_scope": True}],
+        "team_members": [
+            {"email": f"{host_of('email')}@example.com", "team": "acme", "role": "MEMBER"},
+            {"user_id": text_of("user_id"), "team": "acme", "role": "MEMBER"},
+        ],
+    },
+    "shop/defaults.yml": {"team": text_of("team_of_defaults")},
+    "shop/projects.yml": {"team": text_of("team_of_file"), "projects": []},
 }
 VAULTED = {
     "projects.yml": f"- name: web\n  build_command: {vaulted_value(text_of('vaulted'))}",
@@ -150,7 +167,6 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 ) -> None:
     environment["HOSTING_PLATFORM_IN_PROCESS"] = in_process
     write(player, {**RIGHT, **WRITTEN})
-    player.emulator.seed(domains=[{"name": host_of("domain_name")}])
 
     converge(player, environment, "--check")
     assert player.emulator.writes == []
@@ -159,27 +175,59 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 
     assert ran(player) == set()
     state = player.emulator.state()
-    (project,) = (one for one in state["projects"] if one["name"] == PROJECT["name"])
-    assert [project[field] for field in FIELDS] == [PROJECT[option] for option in COMMANDS]
-    names = {"written", *map(text_of, ("project_name", "merged", "json"))}
-    assert {one["name"] for one in state["projects"]} == names
-    (merged,) = (one for one in state["projects"] if one["name"] == text_of("merged"))
-    assert merged["buildCommand"] == text_of("unsafe")
-    assert [(one["slug"], one["name"]) for one in state["teams"]] == [(SLUG, text_of("team_name"))]
-    assert host_of("alias_name") in {one["alias"] for one in state["aliases"]}
+    projects = {one["name"]: one for one in state["projects"]}
+    assert projects.keys() == {"web", "written", "merged", "json"}
+    assert [projects["web"][field] for field in FIELDS] == [text_of(option) for option in COMMANDS]
+    assert projects["merged"]["buildCommand"] == text_of("anchor")
+    assert [(one["slug"], one["name"]) for one in state["teams"]] == [
+        ("acme", text_of("team_name"))
+    ]
     results = json.loads((player.folder / "plan.json").read_text())["results"]
     sources = {one["source"].rsplit(":", 1)[0] for one in results if one.get("source")}
-    assert {*RIGHT, *WRITTEN} == sources
+    assert {*RIGHT, *WRITTEN} - {f"{text_of('folder_name')}/defaults.yml"} == sources
+
+
+def test_text_that_looks_like_a_template_draws_one_warning_before_it_is_sent(
+    player: Player, environment: dict[str, str]
+) -> None:
+    write(player, RIGHT)
+    warning = (
+        f"teams.yml:1: name {text_of('team_name')} looks like a template, and is sent as text,"
+        " because files are data. To have it evaluated, give the blueprint in a variable"
+        " (converge_blueprint, or the option blueprint)."
+    )
+    check = converge(player, environment, "--check")
+    run = converge(player, environment)
+    again = converge(player, environment)
+    for play, count in ((check, 1), (run, 1), (again, 0)):
+        (result,) = outcomes(play)
+        told = [words for words in result["warnings"] if "looks like a template" in words]
+        assert told == [warning] * count
+        assert (f"Warning: {warning}" in result["text"]) is bool(count)
 
 
 @pytest.mark.core_differences
-def test_vaulted_values_are_not_decrypted_without_templates(
+def test_a_template_in_what_names_an_object_is_refused_with_its_line(
     player: Player, environment: dict[str, str]
 ) -> None:
+    write(player, NAMES)
+    arguments = ("-e", "converge_directory=blueprint")
+    validated = player.expecting_failure.run_file(VALIDATE, *arguments, **environment)
+    problems = validated.tasks[-1].result["problems"]
+    refused = [problem for problem in problems if "looks like a template" in problem]
+    assert places("".join(refused)) == places(list(NAMES.values()))
+    assert [problem for problem in refused if not re.match(r"[\w/]+\.yml:\d+: ", problem)] == []
+    converge(player.expecting_failure, environment)
+    assert ran(player) == set()
+    assert player.emulator.requests() == []
+
+
+@pytest.mark.core_differences
+def test_vaulted_values_are_not_decrypted(player: Player, environment: dict[str, str]) -> None:
     """Nothing is decrypted, although the job has the password."""
     write(player, VAULTED)
     refused = converge(player.expecting_failure, environment)
-    encrypted = "encrypted with Ansible Vault. To read it, set converge_templates to true, and give"
+    encrypted = "encrypted with Ansible Vault, and files are data. Decrypt it, or give"
     assert f"projects.yml:2: the value is {encrypted}" in refused.output
     assert f"projects/file.yml: it is {encrypted}" in refused.output
     assert ran(player) == places(refused.output) == set()
@@ -213,10 +261,14 @@ def test_validate_quotes_wrong_values_as_written(
     assert player.emulator.requests() == []
 
 
-def test_texts_run_where_templates_are_evaluated(
-    player: Player, environment: dict[str, str]
-) -> None:
+def test_the_same_texts_run_in_a_variable(player: Player, environment: dict[str, str]) -> None:
     """Else the other tests would prove nothing."""
-    write(player, RIGHT)
-    converge(player.expecting_failure, environment, "--check", converge_templates=True)
-    assert ran(player) == places(list(RIGHT.values()))
+    projects = RIGHT[f"projects/{text_of('file_name')}.yml"]
+    converge(
+        player.expecting_failure,
+        environment,
+        "--check",
+        converge_directory=None,
+        converge_blueprint={"projects": projects},
+    )
+    assert ran(player) == places(projects)

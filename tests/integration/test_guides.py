@@ -391,6 +391,7 @@ def test_the_guide_to_two_environments(player: Player) -> None:
             *([{"staging": "1"}] * 2),
             *([{"production": "1"}] * 2),
             {"staging": "1", "production": "0"},
+            both,
         ]
         names = [
             sorted(project["name"] for project in emulator.state()["projects"])

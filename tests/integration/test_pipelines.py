@@ -445,10 +445,7 @@ def test_a_stranger_s_request_runs_nothing(player: Player, forge: Forge) -> None
             "blueprint/projects.yml": (
                 f'- name: shop-web\n  team: acme\n  build_command: "{lookup} $Id$"\n'
             ),
-            "settings.yml": (
-                "converge_directory: blueprint\nconverge_templates: true\n"
-                f'converge_limits: "{lookup}"\n'
-            ),
+            "settings.yml": f'converge_directory: blueprint\nconverge_limits: "{lookup}"\n',
             "ansible.cfg": "[defaults]\nfilter_plugins = plugins\ncallback_plugins = plugins\n",
             "plugins/canary.py": f"open({str(canary)!r}, 'w').close()\n",
             "requirements.txt": "of-a-stranger==1\n",

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from player import Player
 
-from roles import outcomes, play_on, role, tasks_named
+from roles import outcomes, play_on, role, tasks_named, write
 
 KINDS = ("teams", "projects", "aliases")
 TEXTS = [
@@ -27,8 +27,8 @@ def seed(player: Player) -> None:
     such texts.
     """
     projects = [{"name": f"p{number}", "buildCommand": text} for number, text in enumerate(TEXTS)]
-    projects += [{"name": text, "team": "acme"} for text in TEXTS]
-    alias = {"alias": "www.example.com", "project": "{#", "team": "acme"}
+    projects += [{"name": text, "team": "acme"} for text in TEXTS[2:]]
+    alias = {"alias": "www.example.com", "project": "0123", "team": "acme"}
     player.emulator.seed(
         teams=[{"slug": "acme", "name": TEXTS[0]}], projects=projects, aliases=[alias]
     )
@@ -55,7 +55,7 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
         tuple(f"{path}/{kind}.yml" for kind in KINDS)
     }
     lines = re.findall(r"^W.* to .*\)\.$", play.output, re.MULTILINE)
-    projects = 2 * len(TEXTS)
+    projects = 2 * len(TEXTS) - 2
     what = f"1 team, {projects} projects, 1 alias to {path} (3 files, "
     assert lines == [
         f"Would write {what}3 to change).",
@@ -72,9 +72,9 @@ def test_export_changes_nothing_when_converged(player: Player) -> None:
     assert not list(player.folder.rglob("EXECUTED"))
     text = (path / "projects.yml").read_text(encoding="utf-8")
     assert "ümläut 🚀 \\u202eevil" in text
-    assert '!unsafe "{{ lookup' in text
+    assert '"{{ lookup' in text
     assert 'name: "0123"' in text
-    exported = yaml.safe_load(text.replace("!unsafe ", ""))
+    exported = yaml.safe_load(text)
     assert sorted(
         entry["build_command"] for entry in exported if "build_command" in entry
     ) == sorted(TEXTS)
@@ -144,3 +144,36 @@ def test_path_may_have_variables_of_the_environment_or_be_a_number(player: Playe
         home / "tilde",
         player.folder / "2026",
     }
+
+
+def test_names_that_no_file_takes_are_left_out_as_the_message_says(player: Player) -> None:
+    """Copied out of the message, the selectors leave them out."""
+    player.emulator.seed(
+        teams=[{"slug": "acme"}],
+        projects=[{"name": name, "team": "acme"} for name in ("{{ x }}", "{#", "web")],
+    )
+    refused = play_on(player.expecting_failure, role("export", export_directory="live"))
+    *lines, advice = tasks_named(refused, "Export the live platform")[0].result["msg"].split("\n")
+    assert [line.partition(" cannot be")[0] for line in lines] == [
+        "The project {# of acme",
+        "The project {{ x }} of acme",
+    ]
+    name, _colon, selectors = advice.partition(": this leaves them out: ")
+    assert not (player.folder / "live").exists()
+    given = role("export", export_directory="live", **{name: json.loads(selectors)})
+    play_on(player, given, role("converge", converge_directory="live"))
+    exported = yaml.safe_load((player.folder / "live/projects.yml").read_text(encoding="utf-8"))
+    assert [entry["name"] for entry in exported] == ["web"]
+    assert player.emulator.writes == []
+
+
+def test_directory_with_defaults_is_refused_before_the_first_request(player: Player) -> None:
+    defaults = "projects: {framework: hugo}\n"
+    folder = write(player.folder, **{"all__defaults": defaults, "all__live__projects": "[]\n"})
+    export = role("export", export_directory="all/live")
+    refused = play_on(player.expecting_failure, export)
+    assert tasks_named(refused, "Export the live platform")[0].result["msg"] == (
+        f"export_directory: {folder}/all/defaults.yml would change what is exported. Remove it, or"
+        " choose another directory."
+    )
+    assert player.emulator.requests() == []

@@ -30,10 +30,10 @@ def validate(player: Player, *arguments: str) -> Play:
     )
 
 
-def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> None:
-    write(player.folder / "blueprint", projects="- {name: '{{ site }}', team: not-there}\n")
+def test_right_files_pass_without_a_token(player: Player) -> None:
+    write(player.folder / "blueprint", projects="- {name: web, team: not-there}\n")
 
-    play = validate(player, "-e", "site=web", "-e", "converge_templates=true")
+    play = validate(player)
 
     assert (play.results[-1]["entries"], play.results[-1]["files"]) == (
         1,
@@ -42,22 +42,6 @@ def test_right_files_pass_with_templates_and_what_they_need(player: Player) -> N
     assert play.results[-1]["blueprint"] == {"projects": [{"name": "web", "team": "not-there"}]}
     assert "1 entry in 1 file is valid." in play.output
     assert player.emulator.requests() == []
-
-
-def test_misspelled_templates_option_evaluates_no_templates(player: Player) -> None:
-    ran = player.folder / "ran"
-    template = f"{{{{ lookup('pipe', 'touch {ran}') }}}}"
-    write(player.folder / "blueprint", projects=f'- {{name: web, build_command: "{template}"}}\n')
-
-    play = validate(player.expecting_failure, "-e", "converge_template=true")
-
-    words = (
-        "converge_template is not an option of the role converge. Did you mean converge_templates?"
-    )
-    assert play.tasks[-1].result["msg"] == words
-    assert not ran.exists()
-    validate(player)
-    assert not ran.exists()
 
 
 def test_each_problem_is_shown_once_beside_ansibles_own_message(player: Player) -> None:

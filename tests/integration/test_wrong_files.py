@@ -34,22 +34,23 @@ FILES = {
 - name: 010
   framwork: astro
 - name: api
-  framework: !unsafe '1_000'
+  framework: '1_000'
 """,
     "teams.yml": "- slug: acme\n  name: Acme\n  name: Ours\n",
     "domains.yml": "- {name: old.example.com, state: gone}\n- 5\n- '{{ nothing_such }}'\n",
     "aliases.yml": "- {alias: www.example.com, projet: web}\n",
 }
 PROBLEMS = [
-    "projects[1] {{ nothing_such }} (projects.yml:3): name: 'nothing_such' is undefined.",
-    "projects[1] {{ nothing_such }} (projects.yml:3): framework: 'nor_this' is undefined.",
+    "projects.yml:3: name {{ nothing_such }} looks like a template, and files are data. To have it"
+    " evaluated, give the blueprint in a variable (converge_blueprint, or the option blueprint).",
     "projects[2] 8 (projects.yml:5): name must be text, but YAML reads 010 as the number 8."
     " Quote it.",
     "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
     "teams.yml:3: the key name is repeated. It is first set in line 2.",
     "domains[0] old.example.com (domains.yml:1): state: must be one of present, absent, not gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
-    "domains[2] (domains.yml:3): 'nothing_such' is undefined.",
+    "domains[2] (domains.yml:3): must be a dictionary of options, and is text. Write it as: -"
+    ' name: "{{ nothing_such }}"',
     "aliases[0] www.example.com (aliases.yml:1): unknown option projet. Did you mean project?",
     "aliases[0] www.example.com (aliases.yml:1): state is present but all of the following are"
     " missing: project.",
@@ -64,8 +65,6 @@ def test_every_problem_is_said_with_its_place_and_nothing_else(
     given = [
         "-e",
         "converge_directory=blueprint",
-        "-e",
-        "converge_templates=true",
         "-e",
         "converge_plan=plan.json",
     ]
@@ -170,68 +169,3 @@ def test_names_that_are_not_utf_8_are_refused_before_the_first_request(player: P
     advice = "is not valid UTF-8. Correct it, or rename the file that it names."
     assert messages == [f"{option}: {advice}" for option in options]
     assert player.emulator.writes == []
-
-
-@pytest.mark.core_differences
-def test_templates_keep_the_lines_and_the_dates_of_entries(player: Player) -> None:
-    files = """\
-projects:
-- name: shop
-  output_directory: 2024-02-30
-  framework: "{{ framework }}"
-- name: blog
-  output_directory: 2026-01-02 10:00:00
-  build_command: '2026-01-02'
-"""
-    write(
-        player.folder / "blueprint",
-        sites=files,
-        defaults="projects: {dev_command: '{{ framework }} dev'}\n",
-    )
-    task = {
-        "hosting.platform.blueprint_validate": {
-            "directory": f"{player.folder}/blueprint",
-            "templates": True,
-        }
-    }
-    (valid,) = player.run([task], "-e", "framework=hugo").results
-    assert valid["blueprint"]["projects"] == [
-        {
-            "name": "shop",
-            "output_directory": "2024-02-30",
-            "framework": "hugo",
-            "dev_command": "hugo dev",
-        },
-        {
-            "name": "blog",
-            "output_directory": "2026-01-02 10:00:00",
-            "build_command": "2026-01-02",
-            "dev_command": "hugo dev",
-        },
-    ]
-    (wrong,) = player.run([task]).results
-    assert wrong["problems"] == [
-        "defaults.yml:1: defaults of projects: dev_command: 'framework' is undefined.",
-        "projects[0] shop (sites.yml:2): framework: 'framework' is undefined.",
-    ]
-
-
-@pytest.mark.core_differences
-def test_an_entry_of_a_list_that_a_template_makes_is_called_by_its_number(player: Player) -> None:
-    write(
-        player.folder / "blueprint",
-        sites="team: acme\nprojects: '{{ sites }}'\naliases: '{{ nothing }}'\n",
-    )
-    task = {
-        "hosting.platform.blueprint_validate": {
-            "directory": f"{player.folder}/blueprint",
-            "templates": True,
-        }
-    }
-    sites = json.dumps({"sites": [{"name": "shop"}, {"nme": "blog"}], "nothing": []})
-    (wrong,) = player.run([task], "-e", sites).results
-    assert (
-        wrong["problems"][0] == "projects[1] (sites.yml:2): unknown option nme. Did you mean name?"
-    )
-    (missing,) = player.run([task], "-e", json.dumps({"sites": []})).results
-    assert missing["problems"] == ["sites.yml:3: 'nothing' is undefined."]

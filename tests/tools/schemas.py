@@ -46,16 +46,19 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults i
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_texts import (
     schema_address,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._template_texts import (
+    naming_options,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import REASONS
 
 FOLDER = ROOT / "docs" / "schemas"
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
-TEMPLATE = {"$ref": "#/$defs/template"}
+NO_TEMPLATE = {"not": {"$ref": "#/$defs/template"}}
 TEMPLATE_DEFINITION = {
-    "description": "A template of Ansible.",
+    "description": "What looks like a template of Ansible: files are data.",
     "type": "string",
-    "pattern": r"\{[{%]",
+    "pattern": r"\{[{%#]|^#jinja2:",
 }
 # The texts that some options take alone: an expression, and a text that fits it and no other one.
 FORMS = {EMAIL: "a@b", HOST: "a"}
@@ -95,19 +98,13 @@ OF_A_FILE: Schema = {
     "team": {
         "description": "The id or the slug of the team of the entries that name none.",
         "type": ["string", "integer", "null"],
+        **NO_TEMPLATE,
     },
     "own_scope": {
         "description": (
             "Whether the entries that name no team are in the own scope of the token's user."
         ),
-        "anyOf": [*_boolean(BOOLEANS)["anyOf"], TEMPLATE],
-    },
-    DEFAULTS: {
-        "description": (
-            "What the entries of a kind hold that do not say it themselves. null: no defaults"
-            " from folders."
-        ),
-        "anyOf": [{"$ref": "#/$defs/defaults"}, {"type": "null"}, TEMPLATE],
+        **_boolean(BOOLEANS),
     },
 }
 
@@ -169,36 +166,36 @@ def _file(lists: Schema, entries: Mapping[str, Schema], needed: Schema) -> Schem
         "properties": {**lists, **OF_A_FILE},
         "additionalProperties": False,
         **needed,
-        **_forbid_two_scopes(),
+        **_one_scope(),
     }
-    definitions = {**entries, "defaults": _defaults(), "template": TEMPLATE_DEFINITION}
-    return {**schema, "$defs": definitions}
+    return {**schema, "$defs": {**entries, "template": TEMPLATE_DEFINITION}}
 
 
 def _schema_of_defaults_file() -> Schema:
     """The file ``defaults.yml`` of a folder."""
     description = "What the entries in a folder hold that do not say it themselves."
-    scope = {option: OF_A_FILE[option] for option in SCOPE}
     defaults = _defaults()
     return {
         "title": "Defaults of a folder of a blueprint",
         "description": description,
         **defaults,
-        "properties": {**scope, **defaults["properties"]},
-        **_forbid_two_scopes(),
+        "properties": {**OF_A_FILE, **defaults["properties"]},
+        **_one_scope(),
         "$defs": {"template": TEMPLATE_DEFINITION},
     }
 
 
 def _defaults() -> Schema:
-    """The defaults of each kind. ``null`` stops those from further away."""
+    """The defaults of each kind."""
     properties = {}
     for plural, kind in KINDS.items():
         entry = _Entry(kind)
-        options = {option: entry.option(option) for option in options_with_defaults(kind)}
-        options = {option: _without_default(schema) for option, schema in options.items()}
+        options = {
+            option: _without_default(entry.option(option, null=()))
+            for option in options_with_defaults(kind)
+        }
         properties[plural] = {
-            "type": ["object", "null"],
+            "type": "object",
             "properties": options,
             "additionalProperties": False,
         }
@@ -245,18 +242,18 @@ class _Entry:
             **({"allOf": rules} if rules else {}),
         }
 
-    def option(self, option: str) -> Schema:
-        """The schema of one option's value."""
+    def option(self, option: str, null: Sequence[str] = ("null",)) -> Schema:
+        """The schema of one option's value. ``null``: the type of null, if it counts as missing."""
+        schema = self._option(option, () if option in self._required else null)
+        return {**schema, **NO_TEMPLATE} if option in naming_options(self._resource) else schema
+
+    def _option(self, option: str, null: Sequence[str]) -> Schema:
         spec = self._spec[option]
         longest = self._resource.fields.max_lengths
         words = {"description": self._words[option]}
         words |= {"default": spec["default"]} if "default" in spec else {}
-        null = [] if option in self._required else ["null"]
         if "choices" in spec:
-            return {
-                **words,
-                "anyOf": [{"enum": [*spec["choices"], *(None for _one in null)]}, TEMPLATE],
-            }
+            return {**words, "enum": [*spec["choices"], *(None for _one in null)]}
         if spec["type"] == "str":
             may_be_empty = self._accepts({option: ""})
             string = _string(longest.get(option), may_be_empty=may_be_empty, null=null)
@@ -267,14 +264,14 @@ class _Entry:
                 string["type"].remove("integer")
             # To Python, $ also is before a last line break.
             pattern = f"^({form}){'?' * may_be_empty}$(?!\\n)"
-            return {**words, "anyOf": [{**string, "pattern": pattern}, TEMPLATE]}
-        names = _string(longest.get(self._resource.name_field))
-        others: dict[str, list[Schema]] = {
-            "bool": [_boolean(BOOLEANS), *({"type": word} for word in null)],
-            "dict": [{"type": ["object", *null]}],
-            "list": [{"type": ["array", *null], "items": names}],
+            return {**words, **string, "pattern": pattern}
+        names = {**_string(longest.get(self._resource.name_field)), **NO_TEMPLATE}
+        others: dict[str, Schema] = {
+            "bool": {"anyOf": [*_boolean(BOOLEANS)["anyOf"], *({"type": word} for word in null)]},
+            "dict": {"type": ["object", *null]},
+            "list": {"type": ["array", *null], "items": names},
         }
-        return {**words, "anyOf": [*others[spec["type"]], TEMPLATE]}
+        return {**words, **others[spec["type"]]}
 
     def _accepts(self, given: Schema) -> bool:
         """Whether a run accepts an entry with the given options and all that is required
@@ -311,7 +308,8 @@ def _nested(outer: type[Kind], nesting: Nesting) -> Schema:
     return {
         "description": f"The {what} of the {outer.display_name()}: names, or entries without"
         f" {nesting.option} and team.",
-        "anyOf": [{"type": ["array", "null"], "items": items}, TEMPLATE],
+        "type": ["array", "null"],
+        "items": items,
     }
 
 
@@ -328,10 +326,22 @@ RULES: dict[str, Callable[..., Schema]] = {
 
 
 def _forbid_two_scopes() -> Schema:
-    """What ``apply_own_scope`` refuses. A template for the team may render empty."""
-    some_team = {"not": {"anyOf": [{"enum": [None, ""]}, TEMPLATE]}}
+    """What ``apply_own_scope`` refuses."""
+    some_team = {"not": {"enum": [None, ""]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
     return {"not": {"type": "object", "required": list(both), "properties": both}}
+
+
+def _one_scope() -> Schema:
+    """What a file may say: an empty team only beside the own scope."""
+    own_scope = {"required": ["own_scope"], "properties": {"own_scope": _boolean(BOOLEANS_TRUE)}}
+    has_empty_team = {"required": ["team"], "properties": {"team": {"enum": [None, ""]}}}
+    is_mapping = {"type": "object"}
+    return {
+        **_forbid_two_scopes(),
+        "if": {**is_mapping, **has_empty_team},
+        "then": own_scope,
+    }
 
 
 def _rename() -> Schema:

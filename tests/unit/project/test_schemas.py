@@ -38,7 +38,7 @@ SPECS = {kind: resource.entry_options() for kind, resource in KINDS.items()}
 OPTIONS = sorted(set(chain.from_iterable(SPECS.values())))
 
 DEFAULTS = "defaults"
-DEFAULTS_OF_A_FILE: list[Any] = [
+CONTENTS_OF_DEFAULTS: list[Any] = [
     *(
         None,
         {},
@@ -156,11 +156,18 @@ def test_editor_accepts_what_a_run_accepts(made: tuple[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_templates_are_left_to_the_run(kind):
-    """A template may become any text, one of the choices and a dictionary too."""
-    template = "{{ something }}"
-    taken = {option: template for option in SPECS[kind] if option != "user_id"}
-    assert VALIDATORS[kind].is_valid([taken])
+@pytest.mark.parametrize("template", ["{{x}}", "{%x%}", "{#x#}", "#jinja2:x"])
+def test_editor_refuses_a_template_where_a_run_does(kind, template, tmp_path):
+    entry: dict[str, Any]
+    for option, spec in SPECS[kind].items():
+        if spec["type"] in ("dict", "bool") or "choices" in spec:
+            continue
+        entry = {"project": "a", "role": "OWNER", KINDS[kind].name_field: "a@b", "team": "a"}
+        entry = {known: value for known, value in entry.items() if known in SPECS[kind]}
+        entry[option] = [template] if spec["type"] == "list" else template
+        (tmp_path / f"{kind}.yml").write_text(json.dumps([entry]))
+        is_read = not read_directories([Directory(tmp_path)]).problems
+        assert VALIDATORS[kind].is_valid([entry]) is (is_read and is_accepted(kind, entry)), entry
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -186,7 +193,9 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
         {"no": []},
     ]
     contents += [{kind: {}}, {"team": "a"}, *({**scope, kind: []} for scope in scopes)]
-    contents += [{DEFAULTS: defaults, kind: []} for defaults in DEFAULTS_OF_A_FILE]
+    contents += [{DEFAULTS: {"projects": {"framework": "hugo"}}, kind: []}]
+    contents += [{"team": "{{ x }}", kind: []}, {"team": "", "own_scope": True, kind: []}]
+    contents += [{"team": None, "own_scope": False, kind: []}]
     for name, schema in ((kind, kind), ("several", "blueprint")):
         for content in contents:
             file = tmp_path / f"{name}.yml"
@@ -197,12 +206,11 @@ def test_editor_accepts_the_files_that_a_run_reads(kind, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [*DEFAULTS_OF_A_FILE, {"team": "a"}, {"team": "a", "own_scope": True}, []]
+    "content", [*CONTENTS_OF_DEFAULTS, {"team": "a"}, {"team": "a", "own_scope": True}, []]
 )
 def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Path) -> None:
     (tmp_path / "projects.yml").write_text("[]")
     (tmp_path / "defaults.yml").write_text(json.dumps(content))
-    # An empty file is a file that was forgotten, and not one that stops defaults.
     is_read = not read_directories([Directory(tmp_path)]).problems
     assert VALIDATORS[DEFAULTS].is_valid(content) is is_read
 
@@ -216,11 +224,9 @@ def test_editor_accepts_the_defaults_that_a_run_reads(content: Any, tmp_path: Pa
 @examples(300)
 def test_editor_accepts_the_values_of_defaults_that_a_run_reads(defaults: Any) -> None:
     with TemporaryDirectory() as folder:
-        (Path(folder) / "projects.yml").write_text(
-            json.dumps({"defaults": defaults, "projects": []})
-        )
+        (Path(folder) / "projects.yml").write_text("[]")
+        (Path(folder) / "defaults.yml").write_text(json.dumps(defaults))
         is_read = not read_directories([Directory(Path(folder))]).problems
-    assert VALIDATORS["projects"].is_valid({"defaults": defaults, "projects": []}) is is_read
     assert VALIDATORS[DEFAULTS].is_valid(defaults) is is_read
 
 

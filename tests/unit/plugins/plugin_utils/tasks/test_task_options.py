@@ -16,7 +16,7 @@ from ansible_collections.hosting.platform.plugins.modules.blueprint import MODUL
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import read_options
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._text_values import converted
 
-NAMES = ("directory", "report", "markdown", "plan", "templates", "confirm", "fail_on_drift")
+NAMES = ("directory", "report", "markdown", "plan", "invite", "confirm", "fail_on_drift")
 
 
 def read(is_async: bool = False, **args: Any) -> dict[str, Any]:
@@ -41,8 +41,8 @@ def test_paths_that_are_empty_are_none():
 
 
 def test_flags_may_be_text():
-    found = read(directory="d", templates="yes", confirm="False", fail_on_drift=1)
-    assert [found[name] for name in ("templates", "confirm", "fail_on_drift")] == [
+    found = read(directory="d", invite="yes", confirm="False", fail_on_drift=1)
+    assert [found[name] for name in ("invite", "confirm", "fail_on_drift")] == [
         True,
         False,
         True,
@@ -66,7 +66,7 @@ def test_no_limit_is_gone_in_silence():
 
 
 def test_all_that_is_wrong_is_said_at_once():
-    wrong: dict[str, Any] = {"limit": {}, "report": ["a"], "templates": "maybe", "workers": 1.5}
+    wrong: dict[str, Any] = {"limit": {}, "report": ["a"], "invite": "maybe", "workers": 1.5}
     wrong["unlisted_fields"] = "cleared"
     assert problems(
         directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong
@@ -76,7 +76,7 @@ def test_all_that_is_wrong_is_said_at_once():
         "prune[1]: must be one of projects, aliases, domains, not project. Did you mean projects?",
         "limit is not an option. Did you mean limits?",
         "report must be text, and is a list.",
-        "templates must be true or false, and is text.",
+        "invite must be true or false, and is text.",
         "workers must be a whole number, and is a number with a fraction.",
         "unlisted_fields: must be one of keep, clear, not cleared. Did you mean clear?",
     ]
