@@ -15,6 +15,7 @@ PlatformError          a failure, with what to do
  ├ NotFound            what an option names does not exist       _model/platform.py
  ├ EntryProblems       one entry by itself                       _converge/blueprint/entry_reader.py
  ├ BlueprintError      a blueprint, entry by entry               _converge/blueprint/entries.py
+ ├ NotExportable       objects that no blueprint can say         _converge/export.py
  ├ Refused             guards refuse a plan                      _converge/converge.py
  └ EntriesFailed       steps failed, others were applied         _converge/converge.py
 
@@ -22,7 +23,7 @@ What is caught where it is raised, and becomes one of these:
 
 UnusableExchange       a proxy, or an answer                     _api/transport.py
 EncryptedKey           a client's key                            _api/connection_files.py
-FileProblem            a place in a file of a blueprint          plugin_utils/files/_yaml_nodes.py
+FileProblem            a place in a file of a blueprint          plugin_utils/files/_file_problem.py
 """
 
 from __future__ import annotations

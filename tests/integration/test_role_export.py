@@ -169,7 +169,7 @@ def test_names_that_no_file_takes_are_left_out_as_the_message_says(player: Playe
 
 def test_directory_with_defaults_is_refused_before_the_first_request(player: Player) -> None:
     defaults = "projects: {framework: hugo}\n"
-    folder = write(player.folder, **{"all__defaults": defaults, "all__live__projects": "[]\n"})
+    folder = write(player.folder, all__defaults=defaults, all__live__projects="[]\n")
     export = role("export", export_directory="all/live")
     refused = play_on(player.expecting_failure, export)
     assert tasks_named(refused, "Export the live platform")[0].result["msg"] == (

@@ -33,10 +33,10 @@ def refuse_defaults(directory: str, declared_directories: Sequence[str]) -> None
     declared = {Path(os.path.realpath(path)) for path in declared_directories}
     top = next((path for path in (real, *real.parents) if path in declared), real.parent)
     folders = [path for path in (real, *real.parents) if path == top or top in path.parents]
-    found = [folder / name for folder in folders for name in DEFAULTS_FILES]
+    found: list[Path] = []
     for name in DEFAULTS_FILES:
-        found += [path for path in real.rglob(name) if path.parent != real]
-    files = [str(path) for path in found if path.is_file()]
+        found += [*(folder / name for folder in folders), *real.rglob(name)]
+    files = [str(path) for path in dict.fromkeys(found) if path.is_file()]
     if files:
         problem = f"{join_some(files)} would change what is exported. Remove it, {ELSEWHERE}"
         raise InvalidOption("directory", problem)
@@ -66,7 +66,9 @@ class ExportFiles:
         self._texts = {str(self._directory / name): text for name, text in texts.items()}
         self.files = list(self._texts)
         self.changed = [path for path, text in self._texts.items() if not _is_written(path, text)]
-        problems = [problem for path in self.changed for problem in self._obstacles(path)]
+        problems: list[str] = []
+        for changed in self.changed:
+            problems += self._obstacles(changed)
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
 
@@ -140,7 +142,7 @@ def _check_names(blueprint: ExportedBlueprint) -> None:
         raise NotExportable(problems)
 
 
-def _text_of(path: str) -> str:
+def _present_text(path: str) -> str:
     """The text of a file, with line feeds; ``""`` if it is a link, or cannot be read."""
     try:
         return "" if os.path.islink(path) else Path(path).read_text(encoding="utf-8")
@@ -150,12 +152,12 @@ def _text_of(path: str) -> str:
 
 def _is_exported(path: str) -> bool:
     """True if its first line says that an export has written it."""
-    return bool(EXPORTED.match(_text_of(path)))
+    return bool(EXPORTED.match(_present_text(path)))
 
 
 def _is_edited(path: str) -> bool:
     """True if somebody has edited what an export has written."""
-    text = _text_of(path)
+    text = _present_text(path)
     head = EXPORTED.match(text)
     return head is None or head[1] != checksum(text)
 
@@ -164,4 +166,4 @@ def _is_written(path: str, text: str) -> bool:
     """True if an export has written what the text says, perhaps that of another version, whose
     schema has another address.
     """
-    return _is_exported(path) and body(_text_of(path)) == body(text)
+    return _is_exported(path) and body(_present_text(path)) == body(text)

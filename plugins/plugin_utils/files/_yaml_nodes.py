@@ -49,12 +49,12 @@ _READER = _Loader("")
 
 
 def compose(text: str) -> Any:
-    """The node of a text, ``None`` if it is empty. Raises YAMLError, and FileProblem."""
+    """The node of a text, ``None`` if it is empty. Raises FileProblem, and what a parser raises."""
     return _Loader(text).get_single_node()
 
 
 def construct(node: Any) -> Any:
-    """The value of a node. Raises YAMLError."""
+    """The value of a node. Raises what a parser raises."""
     return None if node is None else _Loader("").construct_object(node, deep=True)
 
 
