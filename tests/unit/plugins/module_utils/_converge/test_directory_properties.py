@@ -41,21 +41,13 @@ SCOPES: list[Json] = [
     {"team": "acme"},
     {"team": "media"},
     {"own_scope": True},
-    {"team": ""},
+    {"own_scope": True, "team": ""},
     {"own_scope": False},
 ]
-VALUES = st.sampled_from(["hugo", "astro", "", None, 7])
+VALUES = st.sampled_from(["hugo", "astro", "", 7])
 SETTINGS = st.dictionaries(st.sampled_from(OPTIONS), VALUES, max_size=2)
-PARAMETERS = st.dictionaries(
-    st.just("parameters"), st.sampled_from([{"ttl": 5}, {}, None]), max_size=1
-)
-KIND_DEFAULTS = st.fixed_dictionaries(
-    {},
-    optional={
-        "projects": st.one_of(st.none(), SETTINGS),
-        "aliases": st.one_of(st.none(), PARAMETERS),
-    },
-)
+PARAMETERS = st.dictionaries(st.just("parameters"), st.sampled_from([{"ttl": 5}, {}]), max_size=1)
+KIND_DEFAULTS = st.fixed_dictionaries({}, optional={"projects": SETTINGS, "aliases": PARAMETERS})
 STATES = st.sampled_from([{}, {}, {"state": "absent"}, {"state": "present"}])
 
 
@@ -70,23 +62,14 @@ class Directory(NamedTuple):
 
 
 def resolved(own: Json, sayings: list[Any], kind: str) -> Json:
-    """An entry's options under the defaults from far to near, by a rule for each option. ``None``
-    says nothing.
-    """
-    result = {option: value for option, value in own.items() if value is not None}
+    """An entry's options under the defaults from far to near, by a rule for each option."""
+    result = dict(own)
     if own.get("state") == "absent":
         return result
     for option in (*OPTIONS, "parameters"):
-        if option in own:
-            continue
-        value = None
-        for saying in sayings:
-            if saying is None or (kind in saying and saying[kind] is None):
-                value = None
-            elif option in saying.get(kind, {}):
-                value = saying[kind][option]
-        if value is not None:
-            result[option] = value
+        said = [saying[kind][option] for saying in sayings if option in saying.get(kind, {})]
+        if said and option not in own:
+            result[option] = said[-1]
     return result
 
 
@@ -116,11 +99,7 @@ def directories(draw: st.DrawFn) -> Directory:
             content: Json = {"projects": [], "aliases": []}
             scope = draw(st.sampled_from(SCOPES))
             content |= scope
-            file_sayings = sayings
             file_scopes = [*scopes, scope]
-            if draw(st.booleans()):
-                content["defaults"] = draw(st.one_of(st.none(), KIND_DEFAULTS))
-                file_sayings = [*sayings, content["defaults"]]
             for _project in range(draw(st.integers(0, 2))):
                 number += 1
                 own = {
@@ -134,7 +113,7 @@ def directories(draw: st.DrawFn) -> Directory:
                     key: value for key, value in own.items() if key not in ("team", "own_scope")
                 }
                 projects.append(
-                    {**resolved(flat, file_sayings, "projects"), **entry_scope_of(entry_scope)}
+                    {**resolved(flat, sayings, "projects"), **entry_scope_of(entry_scope)}
                 )
                 nested = []
                 for _alias in range(draw(st.integers(0, 2))):
@@ -142,7 +121,7 @@ def directories(draw: st.DrawFn) -> Directory:
                     alias = {"alias": f"h{number}.example.com", **draw(PARAMETERS), **draw(STATES)}
                     nested.append(alias["alias"] if len(alias) == 1 else alias)
                     if own.get("state") != "absent":
-                        spelled = resolved(alias, file_sayings, "aliases")
+                        spelled = resolved(alias, sayings, "aliases")
                         aliases.append(
                             {**spelled, "project": own["name"], **entry_scope_of(entry_scope)}
                         )
@@ -200,7 +179,7 @@ VALIDATORS = {
     name.removesuffix(".schema.json"): Draft202012Validator(json.loads(text))
     for name, text in schemas().items()
 }
-WRONG: list[Any] = ["nonsense", 1.5, True, {"x": 1}, ["x"], "x" * 101, 0]
+WRONG: list[Any] = ["nonsense", "{{ x }}", 1.5, True, {"x": 1}, ["x"], "x" * 101, 0]
 PLACES = [
     "framework",
     "name",
