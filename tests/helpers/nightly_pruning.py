@@ -13,7 +13,6 @@ from typing import Any
 
 import idna
 from blueprints import Blueprint
-from hosting_platform_emulator.state.names import HOST_FORMS
 from platforms import SCOPES, TEAMS, scope_options
 
 # Spellings of one name each: a service may store one as another.
@@ -62,6 +61,16 @@ def look(kind: str, name: str) -> str:
 
 def _ascii_label(label: str) -> str:
     return idna.encode(label, uts46=True).decode()
+
+
+def _stored_host(form: str, name: str) -> str:
+    """A host name in the form of the switch ``host_form``."""
+    if form == "as_sent":
+        return name
+    if form == "lowercase":
+        return name.lower()
+    ascii_name = look("domains", name)
+    return ascii_name if form == "idna" else idna.decode(ascii_name)
 
 
 @dataclass
@@ -134,7 +143,7 @@ class NightlyCase:
 
     def _stored(self, spellings: list[str]) -> str:
         """A host name as the service stores it. Projects may be older than the service's habit."""
-        return HOST_FORMS[self.switches["host_form"]](self.random.choice(spellings))
+        return _stored_host(self.switches["host_form"], self.random.choice(spellings))
 
     def _blueprint(self) -> Blueprint:
         teams = [{"slug": slug} for slug in TEAMS if self._happens(70)]
