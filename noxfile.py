@@ -71,7 +71,7 @@ def emulator(session: nox.Session) -> None:
 
 @nox.session
 def integration(session: nox.Session) -> None:
-    """Playbooks against the emulator, on the newest ansible-core, and a tenth on the oldest; or all
+    """Playbooks against the emulator, on the newest ansible-core, and a dozen on the oldest; or all
     of them on CORE.
     """
     chosen = os.environ.get("CORE")

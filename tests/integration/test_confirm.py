@@ -56,7 +56,6 @@ EMPTY = pytest.param("\r", False, marks=pytest.mark.thorough)
 KEYS = [("\x03", False), ("\x04", False), ("yes\x04", False)]
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize(("answer", "is_done"), [(" YES \r", True), ("no\r", False), EMPTY, *KEYS])
 def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: bool) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")

@@ -7,12 +7,9 @@ asking nobody.
 
 import subprocess
 
-import pytest
 from certificates import self_signed
 from player import Player
 from sampling import both_ways
-
-pytestmark = pytest.mark.core_differences
 
 
 @both_ways

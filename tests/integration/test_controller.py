@@ -137,19 +137,6 @@ def test_the_workflow_does_what_was_approved_and_nothing_else(
     assert "need approval" not in condition(again, "successful")
 
 
-def test_guards_from_a_text_area_hold_line_by_line(
-    player: Player, emulator: ControlledEmulator
-) -> None:
-    names = ("prod-api", "old-1", "old-2")
-    emulator.seed(
-        teams=[{"slug": "acme"}], projects=[{"name": name, "team": "acme"} for name in names]
-    )
-    answers = {**PRUNE, "converge_prune_limit": 100, "converge_protect": "prod-*\r\nold-1\r\n"}
-    Controller(player).launch("converge.yml", NO_HOSTS, variables=answers)
-    left = {project["name"] for project in emulator.state()["projects"]}
-    assert left & set(names) == {"prod-api", "old-1"}
-
-
 def test_a_job_converges_the_directories_of_its_platform(
     player: Player, emulator: ControlledEmulator
 ) -> None:
@@ -166,6 +153,7 @@ def test_a_job_converges_the_directories_of_its_platform(
     assert "staging/sites.yml:2" in plan
 
 
+@pytest.mark.thorough
 def test_an_undeclared_project_fails_the_check_if_the_survey_says_so(
     player: Player, emulator: ControlledEmulator
 ) -> None:

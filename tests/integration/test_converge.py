@@ -164,7 +164,6 @@ def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) 
     assert "planned" not in plan(player)
 
 
-@pytest.mark.core_differences
 def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Player) -> None:
     player.emulator.plan_fault("POST /projects", "400")
     failed = play_on(player.expecting_failure, converge())
@@ -180,7 +179,6 @@ def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Play
     assert set_stats_of(failed) == [{"converge_summary": written["summary"]}]
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("check", [True, False])
 def test_failure_before_planning_approves_nothing(player: Player, check: bool) -> None:
     failed = play_on(
@@ -209,7 +207,6 @@ def test_long_failure_is_cut_and_whole_in_the_plan(player: Player) -> None:
     assert len(plan(player)["msg"].split("\n")) == 40
 
 
-@pytest.mark.core_differences
 def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
     drifted = play_on(player.expecting_failure, converge(check=True, converge_fail_on_drift=True))
     assert failure(drifted) == "The platform has drifted: 2 to create (1 team, 1 project)."
@@ -312,7 +309,6 @@ def test_approved_invitation_is_sent_once_whatever_fails(
     assert "Skipped: 1 (invitations that are not approved).\n" in again.output
 
 
-@pytest.mark.core_differences
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
     (player.folder / "link").symlink_to("elsewhere")
     (player.folder / "token").write_text(player.emulator.token)
@@ -359,7 +355,6 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
     assert "belongs to a run that has not finished" in failure(refused)
 
 
-@pytest.mark.core_differences
 def test_guard_that_is_null_fails_the_role(player: Player) -> None:
     failed = play_on(player.expecting_failure, converge(converge_protect=None))
     # Before ansible-core 2.19, a template makes an empty text of null.

@@ -30,7 +30,6 @@ def rescued(player: Player, in_process: str = "true", **options: Any) -> dict[st
     return result
 
 
-@pytest.mark.core_differences
 @both_ways
 def test_rescue_finds_the_call_that_failed(player: Player, in_process: str) -> None:
     player.emulator.plan_fault("POST /projects", "400")
@@ -62,7 +61,6 @@ def test_rescue_finds_the_same_keys_where_there_is_no_plan(player: Player, wrong
     assert found["msg"]
 
 
-@pytest.mark.core_differences
 def test_result_is_a_variable_behind_the_role_which_runs_again(player: Player) -> None:
     shown: Options = {"ansible.builtin.debug": {"msg": "{{ converge_result.summary.create }}"}}
     played = play_on(player, converge(), shown, converge(converge_workers=1), shown)

@@ -43,7 +43,6 @@ def run(player: Player, playbook: str, *arguments: str, directory: str) -> Play:
     return player.run_file(Path(f"hosting.platform.{playbook}"), *given)
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize(
     ("own", "projects", "hosts"),
     [

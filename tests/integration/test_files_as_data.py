@@ -233,7 +233,6 @@ def test_vaulted_values_are_not_decrypted(player: Player, environment: dict[str,
     assert player.emulator.requests() == []
 
 
-@pytest.mark.core_differences
 def test_validate_quotes_wrong_values_as_written(
     player: Player, environment: dict[str, str]
 ) -> None:

@@ -31,8 +31,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.name_check
 )
 from roles import OUTPUTS, converge, outcomes, role
 
-pytestmark = pytest.mark.core_differences
-
 COMMANDS = ("buildCommand", "devCommand", "installCommand", "commandForIgnoringBuildStep")
 FIELDS = ("alias", "framework", "outputDirectory", *COMMANDS)
 NO_PART_OF_A_HOST = re.compile(f"[{BLANKS}{HOST_SEPARATORS}]")
@@ -88,6 +86,7 @@ def test_export_of_hostile_text_converges_without_changes(player: Player) -> Non
     assert player.emulator.writes == []
 
 
+@pytest.mark.core_differences
 def test_plan_of_hostile_text_has_no_side_effects(player: Player) -> None:
     live: dict[str, Any] = {"hosting.platform.blueprint_info": {}, "register": "live"}
     hostile = "{'framework': '-{{ x }}', 'build_command': '\x1b'}"

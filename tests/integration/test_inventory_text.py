@@ -53,7 +53,6 @@ PROJECTS = [
 ]
 
 
-@pytest.mark.core_differences
 def test_connection_and_teams_may_be_templates(
     emulator: ControlledEmulator, inventory: Inventory
 ) -> None:
@@ -153,7 +152,6 @@ TEXTS = [
 PLAIN = "a: 'b' !unsafe \"c\" \\ é\n- d #"
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("arguments", [[], ["--export"]], ids=["list", "export"])
 def test_saved_inventory_output_runs_no_templates(
     emulator: ControlledEmulator, inventory: Inventory, arguments: list[str]

@@ -7,8 +7,8 @@ import json
 from itertools import chain
 from typing import Any
 
-import pytest
 from player import Play, Player
+from sampling import both_ways
 
 PLAY = """
 - hosts: localhost
@@ -38,8 +38,6 @@ TEARDOWN = """
 # team, two projects, alias, member, three of information, debug
 TASKS_THAT_CHANGE = [True, True, True, True, False, False, False, False]
 INTERPRETER = json.dumps({"ansible_python_interpreter": "{{ ansible_playbook_python }}"})
-
-pytestmark = pytest.mark.core_differences
 
 
 def play_text(player: Player, text: str, *arguments: str, in_process: str) -> Play:
@@ -72,7 +70,7 @@ def results(play: Play) -> list[dict[str, Any]]:
     return list(chain.from_iterable(of_tasks))
 
 
-@pytest.mark.parametrize("in_process", ["true", "false"])
+@both_ways
 def test_the_ordinary_play_is_checked_run_twice_and_torn_down_twice(
     player: Player, in_process: str
 ) -> None:

@@ -364,6 +364,7 @@ def test_drift_fails_and_has_one_issue(player: Player, forge: Forge) -> None:
     assert [path.rpartition("/")[2] for path in forge.changed] == ["2", "2"]
 
 
+@pytest.mark.thorough
 def test_an_undeclared_project_can_fail_the_nightly_job_and_fails_no_plan(
     player: Player, forge: Forge
 ) -> None:
@@ -385,6 +386,7 @@ COMMON = "team: acme\nteams: [{slug: acme, name: Acme}]\nprojects:\n  - name: sh
 STAGING = "team: acme\nprojects:\n  - name: shop-sandbox\n"
 
 
+@pytest.mark.thorough
 def test_two_directories_are_one_blueprint(player: Player, forge: Forge) -> None:
     forge.inputs["directory"] = "common,staging"
     files = {"common/sites.yml": COMMON, "staging/sites.yml": STAGING}
@@ -410,6 +412,7 @@ def test_two_directories_are_one_blueprint(player: Player, forge: Forge) -> None
     assert forge.run_on_main("drift").returncode != 0
 
 
+@pytest.mark.thorough
 def test_the_signature_of_the_collection_is_checked_with_a_keyring(forge: Forge) -> None:
     signature = (
         "--signature https://github.com/hosting-platform/hosting.platform/releases/download/"

@@ -26,7 +26,6 @@ def test_all_playbooks_run_on_localhost() -> None:
     assert set(hosts) == {"localhost"}
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize(
     ("playbook", "options"),
     [
@@ -62,7 +61,6 @@ def test_validate_takes_the_directory_blueprint_or_the_given_one(
     assert "0 entries in 1 file are valid." in play.output
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize(
     ("given", "teams"),
     [
@@ -79,25 +77,11 @@ def test_converge_takes_the_directory_blueprint_or_what_is_given(
     assert [team["slug"] for team in player.emulator.state()["teams"]] == teams
 
 
-@pytest.mark.core_differences
-def test_command_line_takes_no_space_after_a_comma(player: Player) -> None:
-    write(player.folder / "blueprint", teams="- slug: here")
-    play = player.expecting_failure.run_file(
-        Path("hosting.platform.converge"), "-e", "converge_prune=projects, aliases"
-    )
-    (message,) = [task.result["msg"] for task in play.tasks if task.status == "failed"]
-    assert message == (
-        "converge_prune has an empty item before or behind a comma. On a command line, write no"
-        " space after a comma: -e converge_prune=one,two"
-    )
-    player.run_file(Path("hosting.platform.converge"), "-e", "converge_prune=projects,aliases")
-
-
 @pytest.mark.parametrize(
     ("playbook", "option", "value"),
     [
-        pytest.param("converge", "converge_directory", None, marks=pytest.mark.core_differences),
-        pytest.param("converge", "converge_directory", "", marks=pytest.mark.core_differences),
+        ("converge", "converge_directory", None),
+        ("converge", "converge_directory", ""),
         ("converge", "converge_blueprint", None),
         ("converge", "converge_blueprint", ""),
         ("converge", "converge_blueprint", {}),

@@ -153,7 +153,6 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
     assert mine.read_text() == "- name: web\n"
 
 
-@pytest.mark.core_differences
 @both_ways
 def test_an_option_that_is_null_counts_as_left_out_unless_it_is_a_guard(
     player: Player, in_process: str
@@ -218,7 +217,6 @@ NO_LISTS = {
 }
 
 
-@pytest.mark.core_differences
 @both_ways
 def test_text_is_a_list_with_an_item_a_line_or_between_commas(
     player: Player, in_process: str

@@ -93,6 +93,7 @@ def pre_commit(player: Player, repository: Path) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.thorough
 def test_hook_of_pre_commit_holds_back_what_is_wrong(player: Player) -> None:
     repository = write(player.folder / "repository", blueprint__projects="- {nme: a}\n")
     canary = player.folder / "canary"

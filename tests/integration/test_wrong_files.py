@@ -122,7 +122,6 @@ def test_wrong_entries_use_up_no_approved_invitation(player: Player, in_process:
 NOT_UTF_8 = os.fsdecode(b"caf\xe9")
 
 
-@pytest.mark.core_differences
 def test_names_that_are_not_utf_8_are_refused_before_the_first_request(player: Player) -> None:
     """A file, a folder, the directory, and the paths of outputs; the run would write, and could
     return nothing.

@@ -68,7 +68,6 @@ ADDRESSES = {
 }
 
 
-@pytest.mark.core_differences
 @both_ways
 def test_the_text_of_an_address_bar_is_no_host_name(player: Player, in_process: str) -> None:
     tasks: list[Options] = [

@@ -16,6 +16,9 @@ from nox.command import CommandFailed
 
 # It comes with nox.
 UV = Path(sys.executable).with_name("uv")
+# Ansible's modules never write bytecode, so each would compile what it imports. All else is
+# compiled where it is first imported, and only that.
+COMPILED = {"UV_COMPILE_BYTECODE": "true"}
 
 
 def core_environment(session: nox.Session, core: str, python: str = "") -> Path:
@@ -33,7 +36,8 @@ def extra_environment(session: nox.Session, name: str, python: str, pinned: str)
     with locked(name):
         if not folder.is_dir():
             uv(session, "venv", f"--python={find_python(python)}", str(folder))
-        uv(session, "pip", "sync", f"--python={folder}", str(REQUIREMENTS / f"{pinned}.txt"))
+        requirements = str(REQUIREMENTS / f"{pinned}.txt")
+        uv(session, "pip", "sync", f"--python={folder}", requirements, env=COMPILED)
     return folder / "bin"
 
 
@@ -86,5 +90,5 @@ def oldest_libraries(session: nox.Session) -> dict[str, str]:
     return {"PYTHONPATH": path, "REQUESTS": "2.25.0", "URLLIB3": "1.26.5"}
 
 
-def uv(session: nox.Session, *arguments: str) -> None:
-    session.run_install(str(UV), *arguments, external=True, silent=True)
+def uv(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
+    session.run_install(str(UV), *arguments, external=True, silent=True, env=env)

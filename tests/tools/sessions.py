@@ -14,14 +14,9 @@ from environments import EMULATOR, REQUIREMENTS, ROOT, collection_variables
 from installing import core_environment, extra_environment, install_wheel
 from interpreters import RUNNING
 
-# Only Pythons on this machine are used. The others are like pip, and unlike uv by default: a
-# company's certificate authority is known to the system alone; Ansible's modules never write
-# bytecode, so each would compile what it imports.
-os.environ |= {
-    "UV_PYTHON_DOWNLOADS": "never",
-    "UV_SYSTEM_CERTS": "true",
-    "UV_COMPILE_BYTECODE": "true",
-}
+# Only Pythons on this machine are used, and like for pip, and unlike for uv by default, a company's
+# certificate authority is known to the system alone.
+os.environ |= {"UV_PYTHON_DOWNLOADS": "never", "UV_SYSTEM_CERTS": "true"}
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ON_EVERY_CPU = ("--numprocesses=auto", "--dist=worksteal")
 # Tests of one file share long plays, which another process would have to run again.
