@@ -92,7 +92,7 @@ class Deletion:
 
     def _name_of(self, kind: type[Kind] | None, record_id: object) -> object:
         """The name of the object with an ID, as far as a GET shows it."""
-        record = self._platform.get_or_none(kind, record_id) if kind else None
+        record = self._platform.get(kind, record_id) if kind else None
         return record[kind.name_field] if kind and record else record_id
 
     def _is_in_other_team(self, record: Values) -> bool:

@@ -8,7 +8,7 @@ for an object.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from .._api.http import INVALID_PATH_VALUES
@@ -199,33 +199,47 @@ class Platform:
         own = [record for record in matches if self.owner_of(kind, OWN_SCOPE, record) == OWN_SCOPE]
         return own if len(own) == 1 else matches
 
-    def get_or_none(self, kind: type[Kind], id_or_name: Any) -> Values | None:
-        """Read one object by ID or name, without a scope.
+    def show(self, kind: type[Kind], address: Any) -> Values | None:
+        """What one GET of an ID or a name shows: perhaps another object, in whatever scope.
 
-        None if the service rejects the request or the value cannot be in a path. None does not
+        None if the service refuses the request or the address cannot be in a path. None does not
         prove absence: the specification does not say how "not found" is answered.
         """
-        record = self.show(kind, id_or_name)
-        if record is None:
-            return None
-        normalizers = {kind.normalize(record[field] or "") for field in ("id", kind.name_field)}
-        return record if kind.normalize(id_or_name) in normalizers else None
-
-    def show(self, kind: type[Kind], id_or_name: Any) -> Values | None:
-        """As ``get_or_none``, but whatever the response shows: perhaps another object."""
         if (
             kind.get_operation is None
-            or len(str(id_or_name)) < kind.path_minimum
-            or id_or_name in INVALID_PATH_VALUES
+            or len(str(address)) < kind.path_minimum
+            or address in INVALID_PATH_VALUES
         ):
             return None
         try:
-            answer = kind.get_operation(self.api, id_or_name)
+            return kind.fields.to_result(kind.get_operation(self.api, address))
         except ApiError as error:
             if not error.is_refusal:
                 raise
             return None
-        return kind.fields.to_result(answer)
+
+    def get(
+        self,
+        kind: type[Kind],
+        address: Any,
+        fields: Collection[str] = (),
+        scope: Scope = OWN_SCOPE,
+    ) -> Values | None:
+        """As ``show``, but None for another object than the one of this address.
+
+        ``fields``: which of them may hold the address; by default, the ID and the name. ``scope``:
+        if it is a team, the object must name it.
+        """
+        record = self.show(kind, address)
+        if record is None:
+            return None
+        if scope.team and not is_same(record["team_id"], scope.team_id):
+            return None
+        found = {kind.normalize(record[field] or "") for field in fields or ("id", kind.name_field)}
+        return record if kind.normalize(address) in found else None
+
+    def get_or_none(self, kind: type[Kind], address: Any) -> Values | None:
+        return self.get(kind, address)
 
     def find_unlisted(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
         """The team, or the object of a team, that the list lacks and one GET shows: lists may be
@@ -235,13 +249,11 @@ class Platform:
         if kind.is_in_team and scope.team_id is None:
             return None
         try:
-            record = self.get_or_none(kind, id_or_name)
+            return self.get(kind, id_or_name, scope=scope)
         except ApiError as error:
             if error.is_throttling or (error.status or 0) < 500:
                 raise
             return None
-        is_elsewhere = record and kind.is_in_team and not is_same(record["team_id"], scope.team_id)
-        return None if is_elsewhere else record
 
     def find_anywhere(self, kind: type[Kind], name: str) -> Values | None:
         """The object of this name as GET shows it, in whatever scope it is. None proves nothing.
@@ -249,10 +261,8 @@ class Platform:
         It is asked for as given, and in the forms in which a service may have stored it.
         """
         for form in dict.fromkeys((name, *kind.forms(name))):
-            record = self.get_or_none(kind, form)
-            if record is not None and kind.normalize(record[kind.name_field]) == kind.normalize(
-                name
-            ):
+            record = self.get(kind, form, (kind.name_field,))
+            if record is not None:
                 return record
         return None
 

@@ -202,7 +202,7 @@ class Alias(AliasRecords, Resource):
         """The alias on the project, as shown by the response, one GET or the list."""
         if self._is_assigned(record):
             return record
-        assigned = self.platform.get_or_none(Alias, self._stored_name(step))
+        assigned = self.platform.get(Alias, self._stored_name(step))
         assigned = assigned if assigned and self._is_assigned(assigned) else self.look_up()
         if assigned:
             return assigned

@@ -67,7 +67,7 @@ class NamedResource(Resource):
         address = self.address(live)
         found = [*records.where("id", address), *records.where(self.name_field, address)]
         others = [record for record in found if record is not live]
-        addressed = self.platform.get_or_none(type(self), address) if others else live
+        addressed = self.platform.get(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(
                 f"The {self.singular} {live[self.name_field]} cannot be addressed,"
@@ -127,11 +127,9 @@ class NamedResource(Resource):
 
         Nobody can tell whose it is without a team: it is noted as ``stranger``.
         """
-        record = self.platform.show(type(self), self.desired.name)
-        if record is None or record[self.name_field] != self.desired.name:
-            return None
+        record = self.platform.get(type(self), self.desired.name, (self.name_field,), self.scope)
         if self.scope.team:
-            return record if is_same(record["team_id"], self.scope.team_id) else None
+            return record
         self.stranger = record
         return None
 

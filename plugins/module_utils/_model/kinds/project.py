@@ -176,13 +176,7 @@ class Project(NamedResource):
         if self.scope.team_id is None or self.desired.previous_names:
             return None
         field, value = self.identifier
-        record = self.platform.get_or_none(Project, value)
-        is_it = (
-            record
-            and is_same(record[field], value)
-            and is_same(record["team_id"], self.scope.team_id)
-        )
-        return record if is_it else None
+        return self.platform.get(Project, value, (field,), self.scope)
 
     def create(self, step: Step) -> Values:
         scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
@@ -283,4 +277,4 @@ def _shown_project(platform: Platform, scope: Scope, project_id: Any) -> Values 
     if not project_id:
         return None
     listed = platform.whole_listing(Project, scope).where("id", project_id)
-    return listed[0] if listed else platform.get_or_none(Project, project_id)
+    return listed[0] if listed else platform.get(Project, project_id, ("id",))

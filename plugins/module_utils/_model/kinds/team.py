@@ -64,7 +64,7 @@ class Team(NamedResource):
             return records
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
         addresses = (self.desired.id or self.desired.name, *slugs)
-        unlisted = [self.platform.get_or_none(Team, address) for address in addresses]
+        unlisted = [self.platform.get(Team, address) for address in addresses]
         return Listing([*records, *filter(None, unlisted)]) if any(unlisted) else records
 
     def extra_results(self, step: Step) -> Values:
