@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import difflib
 import heapq
 import json
 import re
@@ -86,6 +85,8 @@ def common_length(one: str, other: str) -> int:
 
 def closest(word: object, words: Iterable[object]) -> str:
     """The closest of the words whatever their case, empty if none is close."""
+    import difflib  # few tasks misspell a name
+
     text = str(word).lower()
     as_written = {str(known).lower(): str(known) for known in words if known}
     # difflib would take seconds for thousands of names that are alike, and as long for each word.

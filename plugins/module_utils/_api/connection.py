@@ -16,19 +16,13 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .._errors import InvalidOption, MissingOption, PlatformError
-from .connection_files import (
-    check_authorities,
-    check_client_certificate,
-    check_path,
-    check_token,
-    read_token,
-)
 
 LOOPBACK = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
 # After the scheme a host, and perhaps a port and a path.
 ADDRESS = re.compile(
     r"https?://([^\s/?#@\\:\[\]]+|\[[0-9a-fA-F:.]+\])(:[0-9]*)?(/[^\s?#\\]*)?", re.IGNORECASE
 )
+PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 TOKEN_OPTIONS = ("access_token", "access_token_path")
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
@@ -128,9 +122,13 @@ class Connection:
         values["warnings"] = []
         _check_paths({**values, "access_token_path": token_path})
         if token_path:
+            # Few tasks name files.
+            from .connection_files import read_token
+
             values["access_token"], values["warnings"] = read_token(token_path)
+            _check_token("access_token_path", values["access_token"], f"{token_path} ")
         elif values["access_token"] is not None:
-            check_token("access_token", values["access_token"])
+            _check_token("access_token", values["access_token"])
         _check_numbers(values)
         _check_files(values)
         values["warnings"] += _warnings(values)
@@ -216,9 +214,24 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
         raise InvalidOption("max_retries", f"must be a whole number from 0 to {MOST_RETRIES}.")
 
 
+def _check_token(option: str, token: str, place: str = "") -> None:
+    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read,
+    before the verb.
+    """
+    if not PRINTABLE_ASCII.match(token):
+        problem = (
+            f"{place}contains a space, a line break or a character that is not printable ASCII."
+        )
+        raise InvalidOption(
+            option, f"{problem} Give the token and nothing else, without the word Bearer."
+        )
+
+
 def _check_paths(values: Mapping[str, Any]) -> None:
     for option, definition in OPTIONS.items():
         if definition["type"] == "path" and values[option]:
+            from .connection_files import check_path  # few tasks name files
+
             check_path(option, values[option])
             _check_not_logged_into(option, values)
 
@@ -239,6 +252,10 @@ def _check_files(values: Mapping[str, Any]) -> None:
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
     if values["client_cert"]:
+        from .connection_files import check_client_certificate  # few tasks name files
+
         check_client_certificate(values["client_cert"], values["client_key"])
     if values["ca_path"]:
+        from .connection_files import check_authorities  # few tasks name files
+
         check_authorities(values["ca_path"])

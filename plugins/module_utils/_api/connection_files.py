@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 import ssl
 import stat
 from typing import NamedTuple, NoReturn
@@ -21,7 +20,6 @@ from .._file_access import VAULT_HEADER, os_error_text
 
 READABLE_BY_OTHERS = stat.S_IRGRP | stat.S_IROTH
 TOKEN_FILE_LIMIT = 64 * 1024
-PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 
 
 class _File(NamedTuple):
@@ -63,25 +61,11 @@ def read_token(path: str) -> tuple[str, list[str]]:
     if token.startswith(VAULT_HEADER):
         problem = f"{path} is encrypted with Ansible Vault, and is not decrypted."
         raise InvalidOption(option, f"{problem} Give access_token the vaulted value instead.")
-    check_token(option, token, f"{path} ")
     if not mode & READABLE_BY_OTHERS:
         return token, []
     return token, [
         f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."
     ]
-
-
-def check_token(option: str, token: str, place: str = "") -> None:
-    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read,
-    before the verb.
-    """
-    if not PRINTABLE_ASCII.match(token):
-        problem = (
-            f"{place}contains a space, a line break or a character that is not printable ASCII."
-        )
-        raise InvalidOption(
-            option, f"{problem} Give the token and nothing else, without the word Bearer."
-        )
 
 
 def check_authorities(path: str) -> None:

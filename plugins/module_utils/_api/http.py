@@ -22,9 +22,7 @@ from .. import _threads as threads
 from .._errors import ApiError, Effect, PlatformError
 from .._version import VERSION
 from .connection import Connection
-from .faults import classify_exception
 from .masking import mask
-from .request_log import RequestLog, now, reason_for
 from .retries import Clock, RetryBudget, Throttle
 from .run import Run
 from .transport import (
@@ -131,7 +129,11 @@ class HttpClient:
         self.run = run
         self._throttle.tell = run.notify
         path = self.connection.request_log
-        self._log = RequestLog(path) if path else None
+        self._log = None
+        if path:
+            from .request_log import RequestLog  # few tasks keep a log
+
+            self._log = RequestLog(path)
 
     def close(self) -> None:
         """Close the connections of all threads, which nothing else holds. A later call makes new
@@ -170,20 +172,12 @@ class HttpClient:
         if not self._log:
             return self._send_once(request)
         sent_at = self.clock.now()
-        line: dict[str, Any] = {
-            "time": now(),
-            "operation": request.operation,
-            "path": self._mask(request, self._path + request.path),
-            "status": None,
-            "attempt": attempt,
-            "waited": round(waited, 3),
-            "seconds": 0.0,
-            "error": "interrupted",
-        }
+        path = self._mask(request, self._path + request.path)
+        line = self._log.begin_line(request.operation, path, attempt, waited)
         try:
             response = self._send_once(request)
         except ApiError as error:
-            line.update(status=error.status, error=reason_for(error))
+            line.update(status=error.status, error=self._log.reason_for(error))
             raise
         else:
             line.update(status=response.status, error=None)
@@ -201,6 +195,8 @@ class HttpClient:
                 self._prepared(request), self.connection.timeout, self.clock
             )
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
+            from .faults import classify_exception  # few requests fail so
+
             fault = classify_exception(error, self.connection.base_url)
             fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:

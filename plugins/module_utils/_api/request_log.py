@@ -46,6 +46,29 @@ class RequestLog:
                 reason = "it is a symbolic link. Name the file itself."
             raise InvalidOption("request_log", f"{path} cannot be written: {reason}") from None
 
+    @staticmethod
+    def begin_line(operation: str, path: str, attempt: int, waited: float) -> dict[str, Any]:
+        """The line of a request, as it is written if nothing ends it."""
+        return {
+            "time": _now(),
+            "operation": operation,
+            "path": path,
+            "status": None,
+            "attempt": attempt,
+            "waited": round(waited, 3),
+            "seconds": 0.0,
+            "error": "interrupted",
+        }
+
+    @staticmethod
+    def reason_for(error: ApiError) -> str:
+        """What went wrong, in our own words or the standard's, never in the service's."""
+        if error.status is None:
+            return error.effect.value
+        if 200 <= error.status < 300:
+            return "unreadable response"
+        return responses.get(error.status, "unknown status")
+
     def write(self, line: dict[str, Any]) -> None:
         """Append a line, or nothing if it does not fit: a full disk does not stop the work in
         progress.
@@ -57,16 +80,7 @@ class RequestLog:
                 os.ftruncate(self._file, os.fstat(self._file).st_size - written)
 
 
-def now() -> str:
+def _now() -> str:
     """The time in UTC, with milliseconds."""
     time = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
     return time.replace("+00:00", "Z")
-
-
-def reason_for(error: ApiError) -> str:
-    """What went wrong, in our own words or the standard's, never in the service's."""
-    if error.status is None:
-        return error.effect.value
-    if 200 <= error.status < 300:
-        return "unreadable response"
-    return responses.get(error.status, "unknown status")

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
-from .proxies import proxy_problem
 from .retries import Clock, retry_after_seconds, seconds_of_date
 
 try:
@@ -128,14 +127,19 @@ class Transport:
     def _begin(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
         """The response, of which the body is not read yet."""
         if " " in self._proxy.strip():  # older libraries send it as it is
-            raise UnusableExchange(proxy_problem(self._proxy))
+            raise self._unusable_proxy()
         try:
             return self._adapter.send(request, timeout=timeout, **self._route)
         except ValueError:
             # An address that cannot be parsed. That of the service can, so it is the proxy's.
             if not self._proxy:
                 raise
-            raise UnusableExchange(proxy_problem(self._proxy)) from None
+            raise self._unusable_proxy() from None
+
+    def _unusable_proxy(self) -> UnusableExchange:
+        from .proxies import proxy_problem  # few environments have a wrong one
+
+        return UnusableExchange(proxy_problem(self._proxy))
 
     def close(self) -> None:
         self._adapter.close()

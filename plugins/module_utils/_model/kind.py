@@ -115,7 +115,7 @@ class Kind:
     # The fields whose value is the name of an object of another kind, by its plural. It is unique
     # on the platform.
     embeds: ClassVar[Mapping[str, str]] = {}
-    # The kinds whose objects a write of this one may change, too.
+    # The kinds whose objects a write of this one may change, too; a deletion takes them along.
     also_changes: ClassVar[tuple[str, ...]] = ()
     # The kinds whose steps may delete objects of this one, too: each with the condition on the step
     # and the object.

@@ -12,11 +12,9 @@ from typing import Any
 from .._api.retries import create_once
 from .._errors import ApiError, Effect, PlatformError
 from .age import Returned, send_to_young
-from .deletion import Deletion
 from .desired_object import DesiredObject
 from .fields import Values
 from .finding import describe
-from .own_scope import check_own, describe_of_team, find_desired_of_team
 from .platform import Platform, list_key
 from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
@@ -59,6 +57,10 @@ class Resource(DesiredObject):
         """Called where the own scope lacks the object. Warns of an absent one that is a team's, and
         raises InvalidOption before one is created beside it.
         """
+        if self.scope.team:
+            return
+        from .own_scope import check_own, describe_of_team, find_desired_of_team  # few lack one
+
         record = find_desired_of_team(self.platform, type(self), self.scope, self.desired)
         if record is None:
             return
@@ -235,6 +237,8 @@ class Resource(DesiredObject):
 
     def _delete(self, step: Step) -> AppliedStep:
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
+        from .deletion import Deletion  # few tasks delete
+
         given = {self.name_field, *self.references} if self.is_in_plan else self.desired.values
         deletion = Deletion(type(self), self.platform, self.scope, step.live, given)
         deletion.look()

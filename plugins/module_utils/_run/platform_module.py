@@ -20,14 +20,12 @@ from .._api.operations import Api
 from .._api.run import Run, process_cache
 from .._errors import ApiError, MissingOption, PlatformError
 from .._model.kind import Desired
-from .._model.kinds.cascades import cascade_warnings, removed_names, with_cascade
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import TEAM_VARIABLE, ArgumentSpec, apply_own_scope
-from .._model.own_scope import own_scope_warning
 from .._model.platform import Platform
 from .._model.resource import Resource
-from .._model.step import AppliedStep
+from .._model.step import AppliedStep, Step
 from .._text import escape_line
 from .module import Invocation, Module, ModuleArgs, Result
 
@@ -81,19 +79,36 @@ def _converge(
     """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
     platform = dataclasses.replace(platform, assumes_missing=check_mode)
     resource = kind(desired, platform, scope_of_resource(kind, desired, platform))
-    step = with_cascade(resource.plan(), resource)
+    step = resource.plan()
+    if step.is_deletion:
+        # They know all kinds, and few tasks delete.
+        from .._model.kinds.cascades import cascade_warnings, with_cascade
+
+        step = with_cascade(step, resource)
+        platform.warnings += cascade_warnings(step, kind) if check_mode else []
     if resource.is_unscoped_creation(step):
+        from .._model.own_scope import own_scope_warning  # few tasks create there
+
         platform.warnings.append(own_scope_warning([f"{kind.singular} {desired.name}"]))
     if check_mode:
         applied = AppliedStep(step, step.expected)
-        platform.warnings += [*resource.check_mode_caveats, *cascade_warnings(step, kind)]
+        platform.warnings += resource.check_mode_caveats
     else:
         applied = resource.apply(step)
     name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
     header = escape_line(kind.label(name, resource.scope.slug))
     diff = {"before_header": header, "after_header": header, **applied.step.diff}
-    extra = {**resource.extra_results(applied.step), **removed_names(applied.step, kind)}
+    extra = {**resource.extra_results(applied.step), **_removed(applied.step, kind)}
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
+
+
+def _removed(step: Step, kind: type[Resource]) -> Result:
+    """The results that name what goes along with a deletion; nothing does with another step."""
+    if not step.is_deletion:
+        return {f"removed_{plural}": [] for plural in kind.also_changes}
+    from .._model.kinds.cascades import removed_names  # as above
+
+    return removed_names(step, kind)
 
 
 def info_module(

@@ -9,7 +9,7 @@ import ast
 import builtins
 import graphlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from importlib.util import resolve_name
 from itertools import chain
@@ -59,10 +59,18 @@ class Package:
         """The row of the table that a file belongs to."""
         return next(str(place) for place in (path, *path.parents) if str(place) in self.layers)
 
+    def imports_at_first(self, path: PurePosixPath) -> set[PurePosixPath]:
+        """The files of the package that a file imports before anything in it is called."""
+        file = self._folder / path
+        return set(self._imported(file, ast.parse(file.read_text(encoding="utf-8")).body))
+
     def _imports_of(self, path: Path) -> Iterator[PurePosixPath]:
         """The files of the package that a file imports at any time."""
+        yield from self._imported(path, ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+    def _imported(self, path: Path, nodes: Iterable[ast.AST]) -> Iterator[PurePosixPath]:
         package = ".".join([self._absolute, *path.relative_to(self._folder).parent.parts])
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes:
             if not isinstance(node, ast.ImportFrom):
                 continue
             name = resolve_name("." * node.level + (node.module or ""), package)
@@ -136,6 +144,21 @@ def test_no_pass_of_a_blueprint_imports_another() -> None:
     knowing = {path for path, _target in arrows}
     in_module_utils = {str(path) for path in knowing if path.parts[0] == "module_utils"}
     assert in_module_utils == {"module_utils/_converge/converge.py"}
+
+
+def test_what_modules_import_late_is_imported_before_the_fork() -> None:
+    """Each worker would import it anew."""
+    collection = PACKAGES[0]
+    early = {PurePosixPath("plugin_utils/tasks/_in_process.py")}
+    left = list(early)
+    while left:
+        for target in collection.imports_at_first(left.pop()) - early:
+            early.add(target)
+            left.append(target)
+    files = [path for path in collection.imports if path.parts[0] in ("module_utils", "modules")]
+    late = {path: collection.imports[path] - collection.imports_at_first(path) for path in files}
+    assert len(set().union(*late.values())) > 5
+    assert {path: targets - early for path, targets in late.items() if targets - early} == {}
 
 
 def test_contributing_names_files_that_exist() -> None:

@@ -23,11 +23,9 @@ from ..options import (
     ArgumentSpec,
     check_not_empty,
 )
-from ..own_scope import check_own, check_reference
 from ..platform import NotFound, Platform, list_key
 from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
-from .alias_records import AliasRecords, find_alias
 from .named import NamedResource
 from .team import Team, find_team
 
@@ -114,7 +112,12 @@ class Project(NamedResource):
         """
         super().review(step)
         name = step.changes.get("alias")
-        alias = find_alias(self.platform, self.scope, name) if name else None
+        if not name:
+            return
+        from ..own_scope import check_own  # few projects get an alias of their own
+        from .alias_records import AliasRecords, find_alias
+
+        alias = find_alias(self.platform, self.scope, name)
         if (
             alias is None
             or alias["project_id"] is None
@@ -235,6 +238,8 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     match = match or platform.find_unlisted(Project, scope, id_or_name)
     if match is not None:
         return match
+    from ..own_scope import check_reference  # few references have no object
+
     check_reference(platform, Project, scope, id_or_name)
     raise NotFound(
         f"project: {id_or_name} is neither the id nor the name of a project of {scope}.",
