@@ -11,13 +11,17 @@ description:
   - Returns the existing objects as a blueprint, and writes them to the files of a directory. Given
     to M(hosting.platform.blueprint), it changes nothing.
   - The blueprint refers to objects by name or slug. It holds no identifiers, no empty fields, and
-    no fields that only the service can set. The task fails if a name is not unique, or is the
-    identifier of another object.
+    no fields that only the service can set.
+  - The task fails if there is something that no blueprint can say, such as a name that is not
+    unique or is the identifier of another object, an alias of a project that is not in its team, or
+    a value with asterisks in the place of a secret. The message names all such objects, and the
+    O(ignore) that leaves them out.
   - The entries are sorted by name. A project's own alias is the option C(alias) of the project's
     entry, and no entry of its own.
   - Members are not included, because the API cannot list them. An alias that redirects is exported
     without its redirect, with a warning. What the service holds under a name that is no host name,
-    such as the alias V(www.example.com:443), is left out with a warning, too. It is never pruned.
+    such as the alias V(www.example.com:443), is left out with a warning, too, and is never pruned.
+    So is a field that is no text.
 author:
   - hosting.platform contributors (@hosting-platform)
 extends_documentation_fragment:

@@ -23,6 +23,8 @@ from .._text import escape_line
 # What core writes, up to 2.21, for a text that is a secret, and for one that contains one.
 WHOLE = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
 PART = "********"
+# What can no longer be told from a mask: nothing but eight asterisks, with none beside them.
+MASK = re.compile(rf"(?<!\*){re.escape(PART)}(?!\*)|{WHOLE}")
 # A shorter secret is masked only where it is the whole value: it may be part of any word.
 SHORTEST_PART = 8
 PERCENT = re.compile("%..")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from .._api.masking import MASK, mask
 from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
 from .._model.finding import matching, only_one
@@ -23,6 +24,7 @@ from .._model.platform import Platform, list_key
 from .._model.resource import Resource
 from .._model.scope import OWN_SCOPE, Scope
 from .._threads import InterruptiblePool
+from .blueprint.entry_reader import EntryReader
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
 from .blueprint.selectors import CONTROL_CHARACTER, Selectors, read_selectors
@@ -48,7 +50,7 @@ class NotExportable(PlatformError):
 def selector_of(kind: type[Kind], name: str, team: str) -> str:
     """The selector of an object, as JSON. One without a name is selected with all others.
 
-    ``team``: its slug, ``""`` for the own scope.
+    ``team``: its slug, ``""`` for the own scope. Both are masked.
     """
     selector = {"kind": kind.plural}
     if kind.is_in_team:
@@ -59,8 +61,8 @@ def selector_of(kind: type[Kind], name: str, team: str) -> str:
 
 
 def _pattern_of(text: str) -> str:
-    """The pattern that matches a text."""
-    return SPECIAL_CHARACTER.sub("?", text)
+    """The pattern that matches a text, whatever a mask in it hides."""
+    return "*".join(SPECIAL_CHARACTER.sub("?", part) for part in MASK.split(text))
 
 
 def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,8 +84,7 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of
     ``undeclared_in``.
 
-    ``options``: those of ``read_export``. Raises PlatformError for a name that would not find its
-    object again.
+    ``options``: those of ``read_export``. Raises NotExportable.
     """
     platform = platform.with_task_cache(options["workers"])
     platform.shows_teams = False  # what is exported is what a run finds
@@ -99,6 +100,8 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
         blueprint[kind.plural] = sorted(
             entries, key=lambda entry: (str(entry[kind.name_field]), entry.get("team", ""))
         )
+    if export.unexportable:
+        raise NotExportable(export.unexportable)
     return blueprint
 
 
@@ -118,6 +121,9 @@ class _Export:
         kinds: Sequence[type[Resource]],
         scopes: Sequence[Scope],
     ) -> None:
+        # Why objects cannot be exported, by their selectors.
+        self.unexportable: dict[str, str] = {}
+        self._readers = {kind.plural: EntryReader(kind, {}) for kind in kinds}
         self._platform = platform
         self._ignore: Selectors = options["ignore"]
         self._declared = _declarations(platform, options["undeclared_in"])
@@ -132,8 +138,18 @@ class _Export:
             is_brought = is_generated and not kind.describe_loss(obj.record)
             if is_brought or obj.is_matched_by(self._ignore) or self._declared.has(obj):
                 continue
-            if self._is_valid(obj, kind.name_field):
-                yield self._entry(obj, scope)
+            if not self._is_valid(obj, kind.name_field):
+                continue
+            try:
+                entry = self._entry(obj, scope)
+                self._check_entry(obj, entry)
+            except PlatformError as error:
+                name, team = self._masked((obj.name, scope.slug))
+                label = kind.label(obj.name or obj.id, scope.slug if kind.is_in_team else None)
+                reason = f"The {label} cannot be exported: {' '.join(str(error).splitlines())}"
+                self.unexportable[selector_of(kind, name, team)] = reason
+            else:
+                yield entry
 
     def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[LiveObject]:
         """What a scope holds of a kind; of teams, the scope itself."""
@@ -162,15 +178,33 @@ class _Export:
             self._platform.warnings.append(f"The {kind.singular} {obj.name} {loss}")
         return entry
 
+    def _check_entry(self, obj: LiveObject, entry: Values) -> None:
+        """Raises PlatformError for an entry that a run would refuse, or that would be written with
+        a mask.
+        """
+        masked = self._masked(entry)
+        hidden = [option for option, value in masked.items() if MASK.search(str(value))]
+        if hidden:
+            raise PlatformError(
+                f"its {hidden[0]} would be written as asterisks, because it holds them or a secret."
+            )
+        self._readers[obj.kind.plural].read(entry)
+
+    def _masked(self, value: Any) -> Any:
+        """The value as the module returns it."""
+        return mask(value, [self._platform.api.client.connection.access_token])
+
     def _is_valid(self, obj: LiveObject, option: str) -> bool:
         """True if an entry can hold what the object has there; else with a warning."""
-        is_valid = obj.has_valid(option)
-        if not is_valid:
-            self._platform.warnings.append(
-                f"No entry can have the {option} {obj.record[option]}, so it is left out"
-                f" ({obj.label})."
-            )
-        return is_valid
+        value = obj.record[option]
+        if value is None or (
+            isinstance(value, str) and not obj.kind.fields.problem_of(option, value)
+        ):
+            return True
+        self._platform.warnings.append(
+            f"No entry can have the {option} {value}, so it is left out ({obj.label})."
+        )
+        return False
 
     def _reference_name(self, obj: LiveObject, scope: Scope, option: str) -> Any:
         """The name of the object to which another one refers."""
@@ -179,9 +213,9 @@ class _Export:
         records = self._snapshot.listing(other, scope).where("id", other_id)
         if not records:
             raise PlatformError(
-                f"The {obj.kind.singular} {obj.name} of {scope}"
-                f" refers to the {other.singular} {other_id},"
-                f" which is not in this scope's list of {other.plural}, so it cannot be exported."
+                f"its {other.singular} {other_id} is not in this scope's list of {other.plural}."
+                if other_id
+                else f"the service shows no {other.singular} of it."
             )
         reference = LiveObject(other, records[0], scope)
         self._check_name(reference, scope)
@@ -192,9 +226,7 @@ class _Export:
         kind = obj.kind
         field = kind.name_field
         if not obj.name:
-            raise PlatformError(
-                f"{scope}: the {kind.singular} {obj.id} has no {field}, so it cannot be exported."
-            )
+            raise PlatformError(f"it has no {field}.")
         normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
         name = obj.record[field]
