@@ -53,7 +53,6 @@ from ...module_utils._run.module import (
     check_options,
 )
 from ...module_utils._text import escape_line, escape_lines
-from ..files._templates import to_plain_json
 from ._options import (
     check_role_variables,
     read_options,
@@ -62,6 +61,7 @@ from ._options import (
     with_dropped_variables_named,
     without_nulls,
 )
+from ._plain_json import to_plain_json
 from ._task_run import TaskRun
 from ._text_values import converted
 from ._worker import (

@@ -27,8 +27,8 @@ from ...module_utils._model.options import (
 )
 from ...module_utils._run.module import DROPPED, MISSING, variables_that_set
 from ...module_utils._text import closest, escape_line, suggest_or_list
-from ..files._templates import to_plain_json
 from ..files._yaml_nodes import PARSER
+from ._plain_json import to_plain_json
 
 Args = Mapping[str, Any]
 
