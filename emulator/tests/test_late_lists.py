@@ -322,6 +322,22 @@ def test_patch_ignores(acme: Api, switched: str) -> None:
     assert acme.names("/teams") == ["acme" if switched == "slug" else "other"]
 
 
+@under("patch_clears", "framework:buildCommand", "slug:name", "framework:colour")
+def test_patch_clears(acme: Api, switched: str) -> None:
+    def build_command_after(**body: str) -> Any:
+        answer = acme.patch("/projects/old", params={"teamId": "acme"}, json=body)
+        return answer.json()["buildCommand"]
+
+    kept = "" if switched == "framework:buildCommand" else "make"
+    assert build_command_after(buildCommand="make") == "make"
+    assert build_command_after(framework="vite") == kept
+    assert build_command_after(framework="astro", buildCommand="make") == "make"
+    assert build_command_after(framework="astro") == "make"
+    assert acme.patch("/teams/acme", json={"name": "Acme"}).is_success
+    name = acme.patch("/teams/acme", json={"slug": "other"}).json()["name"]
+    assert name == ("" if switched == "slug:name" else "Acme")
+
+
 @under("project_on_get")
 def test_project_on_get(acme: Api, dev: Api, switched: str) -> None:
     acme.new_project("mine", alias="")

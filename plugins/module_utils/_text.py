@@ -114,7 +114,12 @@ def yaml_text(text: object) -> str:
     is_plain = PLAIN_YAML.fullmatch(text) and text.lower() not in YAML_WORDS
     if is_plain and _escape_look_alikes(text) == text:
         return text
-    return _escape_look_alikes(json.dumps(text, ensure_ascii=False))
+    return quoted(text)
+
+
+def quoted(value: object) -> str:
+    """A value as YAML, text in double quotes and escaped as in ``yaml_text``; null as ``""``."""
+    return _escape_look_alikes(json.dumps("" if value is None else value, ensure_ascii=False))
 
 
 def _escape_look_alikes(text: str) -> str:

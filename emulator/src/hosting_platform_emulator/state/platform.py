@@ -87,8 +87,13 @@ class Platform:
 
     def patch(self, table: str, row: Row, changes: Mapping[str, Any]) -> Row:
         """Apply a PATCH: a switch decides whether one that changes nothing updates `updatedAt`."""
-        differs = any((row[field] or "") != (value or "") for field, value in changes.items())
-        if not differs and self.switches["updated_at"] == "on_change":
+        different = {
+            field for field, value in changes.items() if (row[field] or "") != (value or "")
+        }
+        changed, _, cleared = self.switches["patch_clears"].partition(":")
+        if changed in different and cleared in row:
+            changes = {cleared: None, **changes}
+        if not different and self.switches["updated_at"] == "on_change":
             return row
         return self.store.update(table, row, {**changes, "updatedAt": self.now()})
 

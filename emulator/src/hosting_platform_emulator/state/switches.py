@@ -14,6 +14,7 @@ from ..errors import Refusal
 
 Value = str | int | bool
 _RATE = re.compile(r"([1-9][0-9]{0,5})/((?=.*[1-9])[0-9]{1,6}(?:\.[0-9]{1,3})?)")
+_FIELDS = re.compile(r"[A-Za-z]+:[A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,13 @@ SWITCHES: Mapping[str, Switch] = {
             "field of a body that a PATCH accepts and leaves as it is",
             "none, any field",
             str.isalpha,
+        ),
+        _text(
+            "patch_clears",
+            "none",
+            "fields A:B of a project or team: a PATCH that changes A clears B, unless it sends B",
+            "none, A:B (framework:buildCommand)",
+            lambda given: given == "none" or _FIELDS.fullmatch(given),
         ),
         _choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
         _choice(

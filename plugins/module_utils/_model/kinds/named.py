@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
-from ..._text import yaml_text
+from ..._text import quoted, yaml_text
 from ..fields import Values, is_same
 from ..kind import Desired
 from ..listing import Listing
@@ -134,50 +134,41 @@ class NamedResource(Resource):
         return None
 
     def finish_creation(self, step: Step, record: Values) -> Values:
-        return self.confirm_write(record, step.expected, step.changes)
+        return self.read_back(record, step, self.reread)
 
     @mark_changed_on_failure()
-    def confirm_write(self, returned: Values, predicted: Values, changes: Values) -> Values:
-        """Check that a write took effect, and return the record.
+    def read_back(
+        self, answer: Values, step: Step, reread: Callable[[Values], Values | None]
+    ) -> Values:
+        """The object after a write. All that was given is compared with the answer to it, sent or
+        not: a service may change one field with another.
 
-        Reads the object again if the response is empty, partial or outdated. Warns about a value
-        that was stored differently, or not at all. Raises PlatformError if the name was, because
-        every run would create one more object.
+        Where the answer shows less or something else, ``reread`` decides. Warns of each field that
+        is stored otherwise. Raises PlatformError if it is the name: every run would create one more
+        object.
         """
-        record = {**predicted, **self.fields.visible(changes), **returned}
-        is_partial = None in (returned.get("id"), returned.get(self.name_field))
-        if is_partial or self.fields.changed_values(changes, returned):
-            record = self.reread(record) or record
-            self._warn_of_stored_values(changes, record, predicted)
-        stored = record[self.name_field]
-        result = {"changed": True, self.singular: record}
-        if self.desired.name is not None and stored != self.desired.name:
-            if stored == predicted[self.name_field]:
-                raise PlatformError(_describe_old_value(self.name_field, stored), result=result)
-            raise PlatformError(
-                f"{self.name_field}: the service stored the {self.singular} {record['id']}"
-                f" as {yaml_text(stored)} instead of {yaml_text(self.desired.name)}."
-                " Use the stored name or delete the object.",
-                result=result,
-            )
+        given = self._values_for(step.live)
+        record = {**step.expected, **answer}
+        is_partial = None in (answer.get("id"), answer.get(self.name_field))
+        if is_partial or self.fields.changed_values(given, answer):
+            record = reread(record) or record
+        problems = {
+            option: self._describe_stored(option, value, record)
+            for option, value in self.fields.changed_values(given, record).items()
+        }
+        failure = problems.pop(self.name_field, None)
+        self.platform.warnings += problems.values()
+        if failure:
+            raise PlatformError(failure, result={"changed": True, self.singular: record})
         return record
 
-    def _warn_of_stored_values(self, changes: Values, record: Values, before: Values) -> None:
-        """Warn of the values of a record that are not those sent."""
-        name = f"{self.singular} {record[self.name_field]}"
-        for option in self.fields.changed_values(changes, record):
-            if option == self.name_field:
-                continue
-            if self.fields.changed_values({option: before[option]}, record):
-                self.platform.warnings.append(
-                    f"{option}: the service returned another value for the {name} than the one"
-                    " sent. Every run will send it again."
-                )
-            else:
-                hidden = _describe_old_value(option, record[option])
-                self.platform.warnings.append(f"In the {name}, {hidden}")
-
-
-def _describe_old_value(option: str, value: Any) -> str:
-    still = value or "empty"
-    return f"{option} is still {still}: the service accepted the change and does not show it."
+    def _describe_stored(self, option: str, given: Any, record: Values) -> str:
+        """How a field is stored that is not as it was given."""
+        place = f"{self.scope.slug}/" if self.scope.team else ""
+        name = self.desired.name or record[self.name_field]
+        stored = quoted(record[option])
+        return (
+            f"{self.singular} {place}{name}: {option} is {stored}, not {quoted(given)}."
+            " If the service stores it so, write that; if it shows changes late, or has changed it"
+            " with another field, run again."
+        )

@@ -189,8 +189,8 @@ class Project(NamedResource):
     def update(self, step: Step) -> Values:
         if step.origin:
             return self._move(step, Scope(step.origin))
-        returned = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
-        return self.confirm_write(returned, step.live, step.changes)
+        answer = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
+        return self.read_back(answer, step, self.reread)
 
     def _patched(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
         """Sends the name along, changed or not: the specification may require it on every
@@ -217,7 +217,7 @@ class Project(NamedResource):
             failure = error
         reread = None if returned.get("team_id") else self.find_listed(step.live)
         if reread or is_same(returned.get("team_id"), self.scope.team_id):
-            return self.confirm_write(reread or returned, step.live, changes)
+            return self.read_back(reread or returned, step, self.find_listed)
         failure.add_sentence(
             f"The service did not move the project {step.live['name']} from {origin} to"
             f" {self.scope}."

@@ -13,7 +13,7 @@ from ..listing import Listing
 from ..options import NAMED_OPTIONS, ArgumentSpec
 from ..platform import Platform
 from ..scope import OWN_SCOPE
-from ..step import Step
+from ..step import Action, Step
 from .named import NamedResource
 
 TEAM = Fields(
@@ -83,7 +83,7 @@ class Team(NamedResource):
         if not values:
             return record
         try:
-            return self._patched(record, values)
+            return self._patched(Step(Action.UPDATE, record, record, values))
         except PlatformError as error:
             names = " and ".join(values)
             error.add_sentence(
@@ -94,12 +94,13 @@ class Team(NamedResource):
             raise
 
     def update(self, step: Step) -> Values:
-        return self._patched(step.live, step.changes)
+        return self._patched(step)
 
-    def _patched(self, live: Values, changes: Values) -> Values:
-        body = TEAM.body(changes)
-        returned = self.write(self.api.update_team, self.address(live), body, about=live)
-        return self.confirm_write(TEAM.from_api(returned), live, changes)
+    def _patched(self, step: Step) -> Values:
+        body = TEAM.body(step.changes)
+        address = self.address(step.live)
+        answer = self.write(self.api.update_team, address, body, about=step.live)
+        return self.read_back(TEAM.from_api(answer), step, self.reread)
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))
