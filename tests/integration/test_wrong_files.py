@@ -49,8 +49,9 @@ PROBLEMS = [
     "teams.yml:3: the key name is repeated. It is first set in line 2.",
     "domains[0] old.example.com (domains.yml:1): state: must be one of present, absent, not gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
-    "domains[2] (domains.yml:3): must be a dictionary of options, and is text. Write it as: -"
-    ' name: "{{ nothing_such }}"',
+    "domains[2] (domains.yml:3): {{ nothing_such }} looks like a template, and files are data. To"
+    " have it evaluated, give the blueprint in a variable (converge_blueprint, or the option"
+    " blueprint).",
     "aliases[0] www.example.com (aliases.yml:1): unknown option projet. Did you mean project?",
     "aliases[0] www.example.com (aliases.yml:1): state is present but all of the following are"
     " missing: project.",

@@ -166,8 +166,9 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
     if isinstance(value, str) and "\0" in value:
         yield InvalidOption(option, NO_NUL)
     elif not _is_of_type(expected, value):
-        is_unquoted = TYPES[expected] == "text" and isinstance(value, (bool, float))
-        yield WrongType(option, TYPES[expected], value, " Quote it." if is_unquoted else "")
+        words = _type_words(expected, definition.get("choices", ()))
+        is_unquoted = words == "text" and isinstance(value, (bool, float))
+        yield WrongType(option, words, value, " Quote it." if is_unquoted else "")
     elif expected == "list":
         of_items = {**definition, "type": definition.get("elements", "raw")}
         for position, item in enumerate(value):
@@ -187,6 +188,13 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
         yield from validate_values(
             {f"{option}.{name}": part for name, part in value.items()}, definitions
         )
+
+
+def _type_words(expected: str, choices: Sequence[str]) -> str:
+    """What a value must be: ``a list of projects, aliases, domains``"""
+    if not choices:
+        return TYPES[expected]
+    return f"{'a list' if expected == 'list' else 'one'} of {', '.join(choices)}"
 
 
 def check_encodable(options: Mapping[str, Any]) -> None:

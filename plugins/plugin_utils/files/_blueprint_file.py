@@ -28,7 +28,7 @@ from ...module_utils._model.options import type_name
 from ...module_utils._text import suggest_or_list
 from ._defaults import DEFAULTS, SCOPE, Inherited, misreadings, read_defaults, read_scope_of
 from ._file_problem import FileProblem, place
-from ._template_texts import name_problems, naming_options
+from ._template_texts import name_problems, naming_options, template_problem
 from ._yaml_nodes import item_nodes, key_lines, key_nodes, line_of
 
 # A list with its node.
@@ -95,6 +95,8 @@ def read_defaults_file(
 
 def _no_mapping(file: str, kind: str | None, content: Any) -> str:
     """The problem of a file whose content is no mapping, and which may not be a list either."""
+    if template_problem(content):
+        return template_problem(content)
     if kind:
         return f"it must contain a list of entries, and is {type_name(content)}."
     name = file.rpartition("/")[2].rpartition(".")[0]
@@ -140,7 +142,8 @@ def _items_of(word: Any, content: Mapping[str, Any], kind: str | None) -> list[A
     if items is None:
         raise FileProblem(no_value(word))
     if not isinstance(items, list):
-        raise FileProblem(f"{word} must contain a list of entries, and is {type_name(items)}.")
+        problem = f"must contain a list of entries, and is {type_name(items)}."
+        raise FileProblem(f"{word} {template_problem(items) or problem}")
     return items
 
 
@@ -169,7 +172,7 @@ class _EntryList:
                 self._check(self._kind, item, item_node, path)
                 entries.append(self._filled(item, item_node, source, path))
             else:
-                problem = not_a_dictionary(self._kind, item)
+                problem = template_problem(item) or not_a_dictionary(self._kind, item)
                 self._add_problem(label(self._kind, path, item, source), problem)
                 entries.append(InvalidEntry(source))
         return entries

@@ -33,9 +33,16 @@ def naming_options(kind: type[Kind]) -> tuple[str, ...]:
 def name_problems(option: str, node: Any) -> Iterator[tuple[int, str]]:
     """The templates in the node of a name or a list of names, each with its line."""
     for scalar in scalars_of(node):
-        if is_template(scalar.value):
-            problem = f"{option} {scalar.value} looks like a template, and files are data."
-            yield line_of(scalar), f"{problem} To have it evaluated, {INSTEAD}"
+        problem = template_problem(scalar.value)
+        if problem:
+            yield line_of(scalar), f"{option} {problem}"
+
+
+def template_problem(value: Any) -> str:
+    """The problem of a value that looks like a template; ``""`` if it does not."""
+    if not isinstance(value, str) or not is_template(value):
+        return ""
+    return f"{value} looks like a template, and files are data. To have it evaluated, {INSTEAD}"
 
 
 def warning_of_sent(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -43,6 +43,8 @@ NO_BREAK_SPACE = "\xa0"
 MISTAKEN_SPACE = re.compile(rf"^{NO_BREAK_SPACE}|:{NO_BREAK_SPACE}|{NO_BREAK_SPACE}$")
 NO_BREAK_PROBLEM = "a non-breaking space stands where YAML takes only spaces. Replace it by spaces."
 
+# Of braces that begin a dictionary for YAML.
+UNQUOTED = "must be quoted, and is text: files are data."
 HYPHEN_ADVICE = " If a new entry begins here, write a hyphen before it."
 
 
@@ -142,7 +144,7 @@ def _check_key(key: Any, first: dict[str, Any], advice: str) -> None:
     """
     line = line_of(key)
     if isinstance(key, yaml.MappingNode) and key.flow_style:
-        raise FileProblem("a value that begins with {{ must be quoted.", line)
+        raise FileProblem(f"a value that begins with {{{{ {UNQUOTED}", line)
     if not isinstance(key, yaml.ScalarNode):
         raise FileProblem("a key is no text, but a list or a dictionary.", line)
     if key.tag == MERGE:

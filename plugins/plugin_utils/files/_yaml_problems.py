@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from ._file_problem import FileProblem
-from ._yaml_checks import NO_BREAK_PROBLEM, NO_BREAK_SPACE
+from ._yaml_checks import NO_BREAK_PROBLEM, NO_BREAK_SPACE, UNQUOTED
 from ._yaml_nodes import line_at
 
 # A line with a template that no quote precedes.
@@ -40,7 +40,7 @@ def parser_problem(error: yaml.MarkedYAMLError, text: str) -> FileProblem:
         sign = begin if begin in SIGNS else found
         return FileProblem(f"a value that begins with {sign} must be quoted.", line)
     if UNQUOTED_TEMPLATE.match(_line_at(text, mark)):
-        return FileProblem("a value that contains {{ must be quoted.", line)
+        return FileProblem(f"a value that contains {{{{ {UNQUOTED}", line)
     if "flow" in (error.context or ""):
         sign = "]" if "sequence" in str(error.context) else "}"
         problem = f"a comma, a quote or the closing {sign} is missing. What it closes begins in"

@@ -42,7 +42,7 @@ def converted(args: Mapping[str, Any], definitions: Definitions, prefix: str) ->
 
 def _converted(option: str, value: Any, definition: Definitions, prefix: str) -> Any:
     expected = definition.get("type")
-    if expected == "list" and isinstance(value, (int, float)):
+    if expected == "list" and isinstance(value, (int, float)) and "choices" not in definition:
         return [value]  # core would make text of it, and nobody could tell how it was written
     if expected not in ("list", "dict") or not isinstance(value, str):
         return value

@@ -132,6 +132,6 @@ def test_everything_that_is_wrong_with_an_entry_is_said_once(emulator):
         "previously must be a list, and is text.",
         "state: must be one of present, absent, exists, not gone.",
         "framework must be text, and is a number with a fraction. Quote it.",
-        "state must be text, and is a list.",
+        "state must be one of present, absent, exists, and is a list.",
         "name: has 101 characters, but the API accepts at most 100. Shorten it.",
     ]

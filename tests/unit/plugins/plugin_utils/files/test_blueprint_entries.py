@@ -165,6 +165,18 @@ def test_a_template_where_an_object_is_named_is_refused_with_its_line(
     ]
 
 
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("'{{ x }}'", "projects.yml:1: {{ x }}"),
+        ("projects: '{{ x }}'", "projects.yml:1: projects {{ x }}"),
+        ("- name: a\n- '{{ x }}'", "projects[1] (projects.yml:2): {{ x }}"),
+    ],
+)
+def test_a_template_in_the_place_of_entries_is_said_to_be_one(tmp_path, content, named):
+    assert problems(tmp_path, content) == [TEMPLATE.format(named)]
+
+
 def test_a_template_elsewhere_is_text(tmp_path):
     content = "- {name: web, build_command: '{{ a }}', framework: '{% b %}'}\n"
     assert problems(tmp_path, content) == []

@@ -34,7 +34,7 @@ def problem_of(text: str) -> str:
 
 REPEATED = "the key name is repeated. It is first set in line 1."
 HYPHEN = "write a hyphen before it."
-TEMPLATE = "a value that contains {{ must be quoted."
+TEMPLATE = "a value that contains {{ must be quoted, and is text: files are data."
 TAB = "a tab stands where YAML takes only spaces. Replace it by spaces."
 NEVER_CLOSED = "a quote is opened here, and never closed."
 NO_BREAK = "a non-breaking space stands where YAML takes only spaces. Replace it by spaces."
@@ -67,7 +67,10 @@ CONFLICT = (
             " colon and a space.",
         ),
         ("- ? [a]\n  : b", "1: a key is no text, but a list or a dictionary."),
-        ("- a: b\n  name: {{ x }}", "2: a value that begins with {{ must be quoted."),
+        (
+            "- a: b\n  name: {{ x }}",
+            "2: a value that begins with {{ must be quoted, and is text: files are data.",
+        ),
         (
             "- a: b\n- c: d\n e: f",
             "3: it is not valid YAML: while parsing a block collection, did not find expected '-'"

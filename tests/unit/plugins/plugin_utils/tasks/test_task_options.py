@@ -87,6 +87,19 @@ def test_all_that_is_wrong_is_said_at_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("prune", "found"),
+    [(True, "a boolean"), (1.5, "a number with a fraction"), ({"projects": True}, "a dictionary")],
+)
+def test_a_list_of_kinds_is_said_to_be_one(prune, found):
+    assert problems(directory="d", prune=prune) == [
+        f"prune must be a list of projects, aliases, domains, and is {found}."
+    ]
+    assert problems(directory="d", prune=[prune]) == [
+        f"prune[0] must be one of projects, aliases, domains, and is {found}."
+    ]
+
+
 def test_no_directory_is_empty(monkeypatch):
     monkeypatch.setenv("NONE", "")
     empty = "directory: must be a path, and is empty."
