@@ -139,7 +139,7 @@ from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructa
 from ..module_utils._api.connection import Connection, connection_options
 from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
-from ..module_utils._model.options import TEAM_VARIABLE, TEXT, check_values
+from ..module_utils._model.options import TEAM_VARIABLE, TEXT, check_values, empty_problems
 from ..module_utils._text import escape_line, suggest_or_list
 from ..module_utils._version import VERSION
 from ..plugin_utils.files._templates import as_data
@@ -232,6 +232,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
                 raise PlatformError(f"{option}: unknown option of {self.NAME}.{known}")
         # Core would take any text that is no boolean for false, even a template.
         options = {**connection_options(), "include_domains": {"type": "bool"}}
+        empty = list(empty_problems(config, options))
+        if empty:
+            raise PlatformError(*empty)
         # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {
             option: str(config[option]) for option in options if config.get(option) is not None

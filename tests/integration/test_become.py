@@ -63,12 +63,12 @@ def test_a_team_that_become_drops_is_not_taken_for_the_own_scope(player: Player)
     refused = player.run(
         [
             {"hosting.platform.project": {**shop, "state": "absent"}, "ignore_errors": True},
-            {"hosting.platform.project": {**shop, "team": ""}, "ignore_errors": True},
-            {"hosting.platform.project_info": connection, "ignore_errors": True},
+            {"hosting.platform.project": {**shop, "own_scope": False}, "ignore_errors": True},
             {
                 "hosting.platform.blueprint": {**connection, "blueprint": entries},
                 "ignore_errors": True,
             },
+            {"hosting.platform.project_info": connection, "ignore_errors": True},
         ],
         **variables,
     )
@@ -110,14 +110,22 @@ def test_a_variable_that_is_set_nowhere_is_not_blamed_on_become(player: Player) 
 
 def test_become_is_not_blamed_for_an_option_that_the_task_leaves_empty(player: Player) -> None:
     address = {"base_url": player.emulator.base_url}
-    no_token, no_address = messages(
+    empty_token, no_token, no_address = messages(
         player,
         {"hosting.platform.user_info": {**address, "access_token": ""}},
+        {
+            "hosting.platform.user_info": address,
+            "environment": {
+                "HOSTING_PLATFORM_ACCESS_TOKEN": "",
+                "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": "",
+            },
+        },
         {"hosting.platform.user_info": {}, "environment": {"HOSTING_PLATFORM_BASE_URL": ""}},
     )
+    assert empty_token.startswith("access_token is empty: a template came out empty?")
     assert no_token.startswith("access_token: is not set.")
     assert no_address.startswith("base_url: is not set.")
-    assert "does not" not in no_token + no_address
+    assert "does not" not in empty_token + no_token + no_address
 
 
 def test_become_reads_the_connection_from_the_tasks_environment(player: Player) -> None:

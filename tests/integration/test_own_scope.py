@@ -1,9 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The own scope is asked for by its name: an empty team never chooses it, in no module and in no
-entry.
-"""
+"""The own scope is asked for by its name, or by no team at all, in each module and entry."""
 
 from itertools import product
 from typing import Any
@@ -70,15 +68,15 @@ def test_every_module_of_the_group_is_here() -> None:
 # there is told.
 WAYS: list[tuple[Options, Options, bool, bool]] = [
     ({}, {}, False, True),
-    ({"team": ""}, {}, False, True),
-    ({"team": None}, {}, False, True),
-    ({"team": ""}, ENVIRONMENT, True, False),
+    ({"team": "{{ omit }}"}, ENVIRONMENT, True, False),
+    ({}, {"HOSTING_PLATFORM_TEAM": ""}, False, True),
     ({"own_scope": True}, ENVIRONMENT, False, False),
-    ({"own_scope": True, "team": ""}, ENVIRONMENT, False, False),
+    ({"own_scope": "{{ true }}", "team": ""}, ENVIRONMENT, False, False),
+    ({"own_scope": True, "team": None}, ENVIRONMENT, False, False),
 ]
 
 
-def test_an_empty_team_is_none_and_the_own_scope_goes_before_the_environment(
+def test_a_team_that_is_left_out_is_none_and_the_own_scope_goes_before_the_environment(
     player: Player,
 ) -> None:
     cases = [(module, *way) for module, way in product(NEEDED, WAYS)]
@@ -107,7 +105,7 @@ def test_an_entry_without_a_scope_takes_that_of_the_task(player: Player) -> None
         ({"own_scope": True}, {}, ""),
     ]
     given += [({}, {}, ""), ({}, ENVIRONMENT, "acme")]
-    no_scope: list[Options] = [{}, {"team": ""}, {"own_scope": False}]
+    no_scope: list[Options] = [{}, {"own_scope": False}]
     cases = [(scope, *case) for scope, case in product(no_scope, given)]
     tasks = []
     for scope, options, environment, _team in cases:

@@ -32,7 +32,7 @@ REFUSED = [
     ("project", {"name": "web", "framwork": "astro"}, ["framwork", "framework"]),
     ("project_info", {"name": "web", "limit": 3}, ["mutually exclusive", "name", "limit"]),
     ("team", {"slug": "acme", "name": "x" * 257}, ["name", "257", "at most 256"]),
-    ("team_info", {"team": ""}, ["team", "empty"]),
+    ("team_info", {"team": ""}, ["team is empty: a template"]),
     ("team_member", {**INVITATION, "role": "KING"}, ["OWNER, MEMBER, DEVELOPER"]),
     ("domain_info", {"name": ""}, ["name", "empty"]),
     (
@@ -41,7 +41,7 @@ REFUSED = [
         ["limits.delet is not an option. Did you mean delete?"],
     ),
     ("user_info", {"base_url": "http://user:secret@localhost"}, ["base_url", "user info"]),
-    ("user_info", {"base_url": ""}, ["base_url: is not", ADDRESS]),
+    ("user_info", {"base_url": ""}, ["base_url is empty: a template", f"to use {ADDRESS}."]),
     ("user_info", {"team": "acme"}, ["team is not an option.", "hosting.platform.team_scoped."]),
 ]
 

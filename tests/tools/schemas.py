@@ -38,6 +38,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.name_check
     EMAIL,
     HOST,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
+    NEVER_EMPTY,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
     DEFAULTS,
     SCOPE,
@@ -225,7 +228,7 @@ class _Entry:
         rules = []
         for name, rule in RULES.items():
             rules += [rule(*case) for case in given.get(name, [])]
-        rules += [_forbid_two_scopes()] * ("own_scope" in self._spec)
+        rules += [_one_scope()] * ("own_scope" in self._spec)
         rules += [_rename()] * ("previously" in self._spec)
         names = [name for name in self._spec if name not in self._given]
         properties = {option: self.option(option) for option in names}
@@ -244,7 +247,8 @@ class _Entry:
 
     def option(self, option: str, null: Sequence[str] = ("null",)) -> Schema:
         """The schema of one option's value. ``null``: the type of null, if it counts as missing."""
-        schema = self._option(option, () if option in self._required else null)
+        is_needed = option in (*self._required, *NEVER_EMPTY) and not self._has_scope_rule(option)
+        schema = self._option(option, () if is_needed else null)
         return {**schema, **NO_TEMPLATE} if option in naming_options(self._resource) else schema
 
     def _option(self, option: str, null: Sequence[str]) -> Schema:
@@ -255,7 +259,7 @@ class _Entry:
         if "choices" in spec:
             return {**words, "enum": [*spec["choices"], *(None for _one in null)]}
         if spec["type"] == "str":
-            may_be_empty = self._accepts({option: ""})
+            may_be_empty = self._has_scope_rule(option) or self._accepts({option: ""})
             string = _string(longest.get(option), may_be_empty=may_be_empty, null=null)
             form = self._form(option)
             if not form:
@@ -272,6 +276,10 @@ class _Entry:
             "list": {"type": ["array", *null], "items": names},
         }
         return {**words, **others[spec["type"]]}
+
+    def _has_scope_rule(self, option: str) -> bool:
+        """True for a team of which a rule says when it may be empty."""
+        return option == "team" and "own_scope" in self._spec
 
     def _accepts(self, given: Schema) -> bool:
         """Whether a run accepts an entry with the given options and all that is required
@@ -325,20 +333,17 @@ RULES: dict[str, Callable[..., Schema]] = {
 }
 
 
-def _forbid_two_scopes() -> Schema:
-    """What ``apply_own_scope`` refuses."""
+def _one_scope() -> Schema:
+    """What a file or an entry may say: a team or the own scope, and an empty team only beside
+    that.
+    """
     some_team = {"not": {"enum": [None, ""]}}
     both = {"own_scope": _boolean(BOOLEANS_TRUE), "team": some_team}
-    return {"not": {"type": "object", "required": list(both), "properties": both}}
-
-
-def _one_scope() -> Schema:
-    """What a file may say: an empty team only beside the own scope."""
     own_scope = {"required": ["own_scope"], "properties": {"own_scope": _boolean(BOOLEANS_TRUE)}}
     has_empty_team = {"required": ["team"], "properties": {"team": {"enum": [None, ""]}}}
     is_mapping = {"type": "object"}
     return {
-        **_forbid_two_scopes(),
+        "not": {"type": "object", "required": list(both), "properties": both},
         "if": {**is_mapping, **has_empty_team},
         "then": own_scope,
     }

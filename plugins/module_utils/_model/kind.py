@@ -56,7 +56,8 @@ class Desired:
 
     @property
     def id(self) -> str | None:
-        return self.options.get("id")
+        """None if it is not given, or if only an earlier task will make what has it."""
+        return self.options.get("id") or None
 
     @property
     def previous_names(self) -> list[str]:
@@ -139,9 +140,9 @@ class Kind:
 
     @classmethod
     def entry_options(cls) -> Definitions:
-        """The options of an entry in a blueprint, with their definitions."""
+        """The options of an entry in a blueprint, with their definitions: no variable sets one."""
         return {
-            option: definition
+            option: {key: part for key, part in definition.items() if key != "fallback"}
             for option, definition in cls.argument_spec.options.items()
             if option not in cls.module_only_options
         }

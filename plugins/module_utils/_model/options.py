@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
 from ansible.module_utils.parsing.convert_bool import boolean
@@ -55,6 +55,11 @@ UNLISTED_FIELDS_OPTION = ArgumentSpec(
 PAGE_OPTIONS = ArgumentSpec(
     {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
 )
+
+# What chooses a platform, a token, a scope or an object: without a value, it would choose another.
+NEVER_EMPTY = ("base_url", "access_token", "access_token_path", "team", "project", "id")
+# Those of them that may name what an earlier task of the play makes.
+MADE_BY_TASKS = ("team", "project", "id")
 
 # A smaller number is a time in seconds, by its size.
 LEAST_MILLISECONDS = 10**11
@@ -114,12 +119,40 @@ def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
             raise InvalidOption(name, "must not be empty.")
 
 
-def drop_empty_team(given: Mapping[str, Any], definitions: Definitions) -> dict[str, Any]:
-    """The given options without an empty ``team``: a template that rendered empty selects
-    no scope.
+def without_unused_team(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given options without an empty ``team`` beside ``own_scope: true``, which counts as left
+    out.
     """
-    is_empty = "fallback" in definitions.get("team", {}) and given.get("team") in (None, "")
-    return {option: value for option, value in given.items() if option != "team" or not is_empty}
+    own_scope = given.get("own_scope")
+    is_own = _is_of_type("bool", own_scope) and boolean(own_scope)
+    if not is_own or given.get("team") not in (None, ""):
+        return dict(given)
+    return {option: value for option, value in given.items() if option != "team"}
+
+
+def empty_options(given: Mapping[str, Any], definitions: Definitions) -> list[str]:
+    """The options that are given without a value, and must have one."""
+    return [
+        option
+        for option in NEVER_EMPTY
+        if option in given and option in definitions and given[option] in (None, "")
+    ]
+
+
+def empty_problems(
+    given: Mapping[str, Any], definitions: Definitions, may_be_empty: Collection[str] = ()
+) -> Iterator[InvalidOption]:
+    """The problems of those options, but for those that may be empty."""
+    for option in empty_options(given, definitions):
+        if option in may_be_empty:
+            continue
+        advice = "Give it a value, or leave it out."
+        if "fallback" in definitions[option]:
+            advice = f"Leave it out to use {definitions[option]['fallback'][1][0]}."
+        if option == "team" and "own_scope" in definitions:
+            advice += " For your own scope, set own_scope to true."
+        problem = f"is empty: a template came out empty? {advice}"
+        yield InvalidOption(option, problem, separator=" ")
 
 
 def apply_own_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:

@@ -77,7 +77,9 @@ class Scope:
         return self.team is None or team_id in (None, "") or is_same(team_id, self.team_id)
 
     def __str__(self) -> str:
-        return f"team {self.slug}" if self.team else "your own scope (no team is set)"
+        if self.team is None:
+            return "your own scope (no team is set)"
+        return f"team {self.slug}" if self.slug else "the team that an earlier task makes"
 
 
 # Without a team: what the list without team shows, and what is the caller's own.

@@ -22,10 +22,12 @@ from .._api.masking import mask
 from .._api.run import Run
 from .._errors import InvalidOption, MissingOption, OptionNames, PlatformError
 from .._model.options import (
+    MADE_BY_TASKS,
     TEAM_VARIABLE,
     ArgumentSpec,
     Definitions,
     check_encodable,
+    empty_problems,
 )
 from .._text import escape_line
 
@@ -92,12 +94,14 @@ class Module(NamedTuple):
 
     What its methods return is what a task registers, without secrets. ``warnings`` are always
     there. ``work`` returns the result, or raises PlatformError. ``unmasked_key``: the key of a
-    secret that the module returns on purpose.
+    secret that the module returns on purpose. ``assumes_missing``: in check mode, an empty option
+    may stand for what an earlier task makes.
     """
 
     specification: ArgumentSpec
     work: Callable[[Invocation], Result]
     unmasked_key: str = ""
+    assumes_missing: bool = False
 
     def run(self) -> None:
         """Do the work in a process of the module's own, and end it. The action plugin has already
@@ -124,9 +128,17 @@ class Module(NamedTuple):
             invocation.is_shown = False
             return self._failure(invocation, error)
         try:
+            self.check_given(invocation.given, check_mode=invocation.check_mode)
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
             return self._failure(invocation, error)
+
+    def check_given(self, given: ModuleArgs, *, check_mode: bool) -> None:
+        """Raises PlatformError for options that are given without a value, and must have one."""
+        may_be_empty = MADE_BY_TASKS if check_mode and self.assumes_missing else ()
+        problems = list(empty_problems(given, self.specification.options, may_be_empty))
+        if problems:
+            raise PlatformError(*problems)
 
     def _failure(self, invocation: Invocation, error: PlatformError) -> Result:
         result = {**error.returned(invocation.names), **error.result}

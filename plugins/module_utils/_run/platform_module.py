@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .._api.connection import Connection, connection_options
@@ -18,14 +18,20 @@ from .._api.http import HttpClient
 from .._api.masking import mask
 from .._api.operations import Api
 from .._api.run import Run, process_cache
-from .._errors import ApiError, MissingOption, PlatformError
+from .._errors import ApiError, InvalidOption, MissingOption, PlatformError
 from .._model.kind import Desired
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
-from .._model.options import TEAM_VARIABLE, ArgumentSpec, apply_own_scope
+from .._model.options import (
+    MADE_BY_TASKS,
+    TEAM_VARIABLE,
+    ArgumentSpec,
+    apply_own_scope,
+    empty_options,
+)
 from .._model.platform import Platform
 from .._model.resource import Resource
-from .._model.step import AppliedStep, Step
+from .._model.step import AppliedStep, Step, plan_nothing, plan_present
 from .._text import escape_line
 from .module import Invocation, Module, ModuleArgs, Result
 
@@ -45,7 +51,10 @@ ReadOptions = Callable[[ModuleArgs], Any]
 def resource_module(kind: type[Resource]) -> Module:
     """A module that brings one object into the desired state."""
     return action_module(
-        functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True
+        functools.partial(converge_resource, kind),
+        kind.argument_spec,
+        shares_lists=True,
+        assumes_missing=True,
     )
 
 
@@ -79,7 +88,7 @@ def _converge(
     """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
     platform = dataclasses.replace(platform, assumes_missing=check_mode)
     resource = kind(desired, platform, scope_of_resource(kind, desired, platform))
-    step = resource.plan()
+    step = _plan_unknown(kind, desired) or resource.plan()
     if step.is_deletion:
         # They know all kinds, and few tasks delete.
         from .._model.kinds.cascades import cascade_warnings, with_cascade
@@ -100,6 +109,18 @@ def _converge(
     diff = {"before_header": header, "after_header": header, **applied.step.diff}
     extra = {**resource.extra_results(applied.step), **_removed(applied.step, kind)}
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
+
+
+def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:
+    """In check mode, the step for an object that only an earlier task will make, or what it is in:
+    nothing of it can be deleted, and nothing of one that has but an ID changes. None for any other.
+    """
+    empty = [option for option in MADE_BY_TASKS if desired.options.get(option) == ""]
+    if empty and desired.is_absent:
+        return plan_nothing(None)
+    if "id" in empty and desired.name is None:
+        return plan_nothing(plan_present(kind.fields, desired.values, None).expected)
+    return None
 
 
 def _removed(step: Step, kind: type[Resource]) -> Result:
@@ -123,7 +144,7 @@ def info_module(
         platform = dataclasses.replace(platform, assumes_missing=check_mode, shows_teams=True)
         return {"changed": False, key: read(platform, options)}
 
-    return action_module(act, specification, read_options=read_options)
+    return action_module(act, specification, read_options=read_options, assumes_missing=True)
 
 
 def action_module(
@@ -134,13 +155,13 @@ def action_module(
     token_required: bool = True,
     shares_lists: bool = False,
     unmasked_key: str = "",
+    assumes_missing: bool = False,
 ) -> Module:
     """A module that does one thing: ``act`` gets its options and whether this is check mode.
 
     ``options`` are those besides the connection's. ``read_options`` makes of them what ``act``
     gets, and raises PlatformError for what is wrong with them. ``shares_lists``: lists read for one
-    item of a loop may be reused for the next. ``unmasked_key``: the key of a secret that the module
-    returns on purpose.
+    item of a loop may be reused for the next. ``unmasked_key``, ``assumes_missing``: see `Module`.
     """
     specification = ArgumentSpec(connection_options()) | options
 
@@ -155,12 +176,23 @@ def action_module(
             raise
         _check_team_is_not_dropped(invocation)
         invocation.secrets.append(connection.access_token)
-        invocation.warnings += connection.warnings
+        invocation.warnings += [*connection.warnings, *_unknown_warnings(invocation.given, options)]
         given = read_options(invocation.params)
         platform = _platform(connection, shares_lists, invocation)
         return act(platform, given, invocation.check_mode)
 
-    return Module(specification, work, unmasked_key)
+    return Module(specification, work, unmasked_key, assumes_missing)
+
+
+def _unknown_warnings(given: ModuleArgs, options: ArgumentSpec) -> Iterator[InvalidOption]:
+    """Warnings about options that stand for what an earlier task makes."""
+    for option in empty_options(given, options.options):
+        name = "slug" if option == "team" or "slug" in options.options else "name"
+        problem = (
+            "is empty, as the id of what an earlier task makes is in check mode."
+            f" Refer to it by its {name}."
+        )
+        yield InvalidOption(option, problem, separator=" ")
 
 
 def _check_team_is_not_dropped(invocation: Invocation) -> None:

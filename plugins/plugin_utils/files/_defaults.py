@@ -20,7 +20,14 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ...module_utils._converge.blueprint.entries import PLACES
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
-from ...module_utils._model.options import SCOPE_OPTIONS, WrongType, type_name, validate_values
+from ...module_utils._model.options import (
+    TEXT,
+    WrongType,
+    empty_problems,
+    type_name,
+    validate_values,
+    without_unused_team,
+)
 from ...module_utils._text import suggest_or_list
 from ._file_problem import FileProblem, place
 from ._template_texts import name_problems, naming_options
@@ -28,6 +35,8 @@ from ._yaml_nodes import key_lines, key_nodes, line_of, misread_numbers
 
 SCOPE = ("team", "own_scope")
 DEFAULTS = "defaults"
+# No variable sets them.
+FILE_OPTIONS = {"team": TEXT, "own_scope": {"type": "bool"}}
 # What to write instead of null, where that could mean either.
 NO_NULL = 'Remove it, or write "" to clear the field.'
 
@@ -76,7 +85,7 @@ class Inherited:
         """
         filled = dict(entry)
         places: dict[str, str] = {}
-        if is_scoped and not any(is_set(option, entry.get(option)) for option in SCOPE):
+        if is_scoped and "team" not in entry and not is_set("own_scope", entry.get("own_scope")):
             known = kind.argument_spec.options
             scope = {option: value for option, value in self.scope.items() if option in known}
             filled |= scope
@@ -127,12 +136,12 @@ def read_scope_of(
     lines = key_lines(node)
     given = {option: content[option] for option in SCOPE if option in content}
     line = next((lines[option] for option in given if option in lines), 0)
+    given = without_unused_team(given)
     scope = {option: value for option, value in given.items() if is_set(option, value)}
-    problems = [str(problem) for problem in validate_values(scope, SCOPE_OPTIONS.options)]
+    problems = [str(problem) for problem in empty_problems(given, FILE_OPTIONS)]
+    problems += [str(problem) for problem in validate_values(scope, FILE_OPTIONS)]
     if given.get("own_scope", False) is None:
         problems.append(str(WrongType("own_scope", "true or false", None)))
-    if "team" in given and not scope:
-        problems.append("team is empty. Write the id or slug of a team, or remove it.")
     team = key_nodes(node).get("team")
     problems += misreadings("team", team)
     problems += [problem for _line, problem in name_problems("team", team)]

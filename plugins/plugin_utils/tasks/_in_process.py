@@ -36,11 +36,7 @@ from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
 from ...module_utils._model import deletion, own_scope  # noqa: F401
 from ...module_utils._model.kinds import alias_records, cascades  # noqa: F401
-from ...module_utils._model.options import (
-    Definitions,
-    check_encodable,
-    drop_empty_team,
-)
+from ...module_utils._model.options import Definitions, check_encodable
 from ...module_utils._run.module import (
     AWAITED,
     AWAITED_RESULT,
@@ -59,6 +55,7 @@ from ._options import (
     role_name,
     variables_of_ansible,
     with_dropped_variables_named,
+    with_empty_texts,
     without_nulls,
 )
 from ._plain_json import to_plain_json
@@ -107,6 +104,8 @@ class InProcessAction(ActionBase):
         task_run = TaskRun(variables, role_name(variables))
         try:
             check_encodable(self._task.args)
+            self._task.args = with_empty_texts(self._task.args, self.definitions())
+            self._module.check_given(self._task.args, check_mode=bool(self._task.check_mode))
             if task_run.role:
                 check_role_variables(task_run.role, variables)
                 self._task.args = without_nulls(
@@ -172,7 +171,6 @@ class InProcessAction(ActionBase):
             environment = self._environment()
             reasons = self._reasons_for_own_process(environment, task_run.variables)
             reason = next((reason for reason in reasons if reason), "")
-            invocation.given = drop_empty_team(given, self._module.specification.options)
             if not reason:
                 result = self._run_in_worker(invocation, environment)
                 return with_dropped_variables_named(result, reason)
@@ -182,8 +180,7 @@ class InProcessAction(ActionBase):
                 raise
             reason = f"{type(surprise).__name__} before the first request"
             return self._run_in_own_process(args, reason, task_run)
-        accepted = {name: value for name, value in args.items() if name in invocation.given}
-        return self._run_in_own_process(accepted, reason, task_run)
+        return self._run_in_own_process(args, reason, task_run)
 
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
         """Run the module in Ansible's worker. An exception leaves no cached list behind."""

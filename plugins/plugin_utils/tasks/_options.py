@@ -23,7 +23,9 @@ from ...module_utils._model.options import (
     SCOPE_OPTIONS,
     TEAM_VARIABLE,
     Definitions,
+    empty_options,
     validate_values,
+    without_unused_team,
 )
 from ...module_utils._run.module import DROPPED, MISSING, variables_that_set
 from ...module_utils._text import closest, escape_line, suggest_or_list
@@ -58,6 +60,15 @@ NOT_NULLABLE = (
 DIRECTORIES = ("directory", "undeclared_in")
 # An asynchronous task ends before there is a result.
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
+
+
+def with_empty_texts(args: Args, definitions: Definitions) -> dict[str, Any]:
+    """The arguments with an empty text for null where an option must have a value: a process of the
+    module's own takes null for left out, and before ansible-core 2.19 a template makes an empty
+    text of it. Without an empty team beside ``own_scope: true``.
+    """
+    given = without_unused_team(args)
+    return {**given, **dict.fromkeys(empty_options(given, definitions), "")}
 
 
 def without_nulls(

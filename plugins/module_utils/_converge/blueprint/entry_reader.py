@@ -26,9 +26,10 @@ from ..._model.kind import Desired, Kind
 from ..._model.options import (
     Definitions,
     apply_own_scope,
-    drop_empty_team,
+    empty_problems,
     type_name,
     validate_values,
+    without_unused_team,
 )
 from ..._model.resource import Resource
 from ..._text import suggest_or_list, yaml_text
@@ -93,14 +94,17 @@ class EntryReader:
         """What an entry declares. Raises EntryProblems."""
         if not isinstance(item, dict):
             raise EntryProblems([PlatformError(not_a_dictionary(self._kind, item))])
-        known = {
+        item = without_unused_team(item)
+        empty = list(empty_problems(item, self._spec))
+        explicit = {
             option: value
             for option, value in item.items()
             if value is not None and option in self._spec
         }
-        explicit = drop_empty_team(known, self._spec)
-        problems = list(self._unknown_options(item))
+        problems = [*self._unknown_options(item), *empty]
         given = self._converted(self._with_defaults(explicit), problems)
+        # They count as given, so that what follows finds other problems alone.
+        given |= dict.fromkeys((problem.option for problem in empty), None)
         problems += self._broken_rules(given)
         options = {**self._initial, **given}
         failure: PlatformError | None = None

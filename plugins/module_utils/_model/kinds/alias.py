@@ -120,7 +120,7 @@ class Alias(AliasRecords, Resource):
 
     def plan(self) -> Step:
         step = super().plan()
-        if step.is_change and not step.is_deletion:
+        if step.is_change and not step.is_deletion and self.project["name"]:
             self._check_address()
         return step
 

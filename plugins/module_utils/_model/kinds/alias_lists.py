@@ -35,7 +35,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
     """
     HOST_FILTERS.check(options)
     platform = platform.with_task_cache()
-    scope, page = scope_and_page(platform, options, "project")
+    scope, page = scope_and_page(platform, options)
     if options["alias"] is not None:
         match = platform.find(AliasRecords, scope, "alias", options["alias"])
         found = [match] if match else []

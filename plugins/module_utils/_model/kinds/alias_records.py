@@ -44,9 +44,7 @@ class AliasRecords(Kind):
 
     plural = "aliases"
     singular = "alias"
-    fields = Fields(
-        *DOMAIN_RECORD, Field("project", writable=True, returned=False, clearable=False)
-    )
+    fields = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False))
     name_field = "alias"
     is_unique_on_platform = True
     list_operation = staticmethod(Api.list_aliases)

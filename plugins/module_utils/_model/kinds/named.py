@@ -14,7 +14,6 @@ from ..fields import Values, is_same
 from ..kind import Desired
 from ..listing import Listing
 from ..name_forms import look_alike
-from ..options import check_not_empty
 from ..resource import Resource, mark_changed_on_failure
 from ..step import Step
 
@@ -27,9 +26,8 @@ class NamedResource(Resource):
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
-        check_not_empty(options, "id")
         desired = super().check(options)
-        if desired.id is None and desired.name is None:
+        if desired.name is None and options.get("id") is None:
             raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
         if desired.is_create_only and options.get("previously"):
             raise InvalidOption(

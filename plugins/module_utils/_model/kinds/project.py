@@ -80,7 +80,7 @@ class Project(NamedResource):
                     "previous_team",
                     f"needs state=present, but state is {options['state']}. Omit it.",
                 )
-            if not options.get("team"):
+            if options.get("team") is None:
                 problem = (
                     "requires team, because no project can move into or out of your own scope."
                     " Set or omit both."
@@ -148,7 +148,7 @@ class Project(NamedResource):
             Action.UPDATE,
             live,
             expected={**step.expected, "team_id": self.scope.team_id},
-            changes={**step.changes, "team": self.scope.slug},
+            changes={**step.changes, "team": self.scope.slug or None},
             before={**step.before, "team": team["slug"]},
             origin=team,
         )
@@ -254,8 +254,11 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
 def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """As ``find_project``.
 
-    In check mode, a project that does not exist is one that an earlier task makes.
+    In check mode, a project that does not exist is one that an earlier task makes, and so is one
+    that is empty.
     """
+    if not id_or_name:
+        return PROJECT.to_result({})
     try:
         return find_project(platform, scope, id_or_name)
     except NotFound as missing:

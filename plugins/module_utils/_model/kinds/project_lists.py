@@ -24,7 +24,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
 
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain records of the project that an option names."""
-    scope, page = scope_and_page(platform, options, "project")
+    scope, page = scope_and_page(platform, options)
     project = find_or_assume_project(platform, scope, options["project"])
     if project["id"] is None:
         return []

@@ -17,14 +17,10 @@ from .scopes import read_scope
 
 
 def scope_and_page(
-    platform: Platform, options: Mapping[str, Any], *names: str
+    platform: Platform, options: Mapping[str, Any]
 ) -> tuple[Scope, dict[str, int | None]]:
-    """The scope and the page options of a list.
-
-    Raises InvalidOption, also if one of the options ``names`` is empty.
-    """
+    """The scope and the page options of a list. Raises InvalidOption."""
     page = page_of(options, platform.warnings)
-    check_not_empty(options, *names)
     return read_scope(platform, options), page
 
 
@@ -36,7 +32,8 @@ def read_objects(
 
     ``names``: options that are fields of the kind.
     """
-    scope, page = scope_and_page(platform, options, *names)
+    check_not_empty(options, kind.name_field)
+    scope, page = scope_and_page(platform, options)
     for field in names:
         if options[field] is not None:
             listed = platform.listing(kind, scope)

@@ -26,7 +26,7 @@ def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
     Where there is no such team: in check mode, the scope of a team that an earlier task makes, with
     a warning. In a run, NotFound is raised.
     """
-    if not options.get("team"):
+    if options.get("team") is None:
         return OWN_SCOPE
     try:
         return read_team_scope(platform, options["team"])
@@ -41,9 +41,9 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
     warning. An object that can only be found, and not created, raises NotFound in check mode, too.
     """
     team = desired.options.get("team")
-    if not team:
+    if team is None:
         return OWN_SCOPE
-    if desired.is_absent:
+    if desired.is_absent and team:
         return _scope_of_absent(kind, desired, platform, team)
     try:
         return read_team_scope(platform, team)
@@ -69,7 +69,12 @@ def _scope_of_absent(
 
 
 def read_team_scope(platform: Platform, team: str) -> Scope:
-    """The scope of the team that an option names. Raises NotFound if it does not exist."""
+    """The scope of the team that an option names. Raises NotFound if it does not exist.
+
+    An empty text is the ID of one that an earlier task makes, which check mode does not know.
+    """
+    if not team:
+        return Scope(TEAM.to_result({"slug": ""}))
     record = find_team(platform, team)
     if record is None:
         raise _missing_team(platform, team)

@@ -24,7 +24,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     team = options["team"]
     code = options["invite_code"]
     parameter = options["invite_code_parameter"]
-    check_not_empty(options, "team", "invite_code_parameter")
+    check_not_empty(options, "invite_code_parameter")
 
     def find_listed() -> Values | None:
         platform.lists.invalidate()

@@ -15,7 +15,7 @@ from ..fields import INVALID_VALUE, Field, Fields, Values, read_only
 from ..kind import Desired
 from ..name_checks import email_problem
 from ..name_forms import normalize_email
-from ..options import TEAM_OPTION, ArgumentSpec, check_not_empty
+from ..options import TEAM_OPTION, ArgumentSpec
 from ..resource import Resource
 from ..step import Action, AppliedStep, Step, plan_nothing
 
@@ -73,7 +73,6 @@ class TeamMember(Resource):
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
-        check_not_empty(options, "team")
         desired = super().check(options)
         if not {"email", "user_id"} & desired.values.keys():
             raise InvalidOption("email", "has no value. Set it, or set user_id.")

@@ -49,7 +49,7 @@ WRONG: dict[str, Any] = {
     "team_members[0] a@b.c: role: must be one of OWNER": {
         "team_members": [{**MEMBER, "role": "KING"}]
     },
-    "team_members[0] a@b.c: missing required arguments: team": {
+    "team_members[0] a@b.c: team is empty: a template came out empty? Give it": {
         "team_members": [{**MEMBER, "team": ""}]
     },
     "projects[0] x: own_scope: cannot be true while": {

@@ -122,12 +122,14 @@ def test_an_empty_list_is_one(tmp_path, content):
         (
             "shop.yml",
             "team: ''\nprojects: []",
-            "team is empty. Write the id or slug of a team, or remove it.",
+            "team is empty: a template came out empty? Give it a value, or leave it out. For your own"
+            " scope, set own_scope to true.",
         ),
         (
             "shop.yml",
             "team:\nown_scope: false\nprojects: []",
-            "team is empty. Write the id or slug of a team, or remove it.",
+            "team is empty: a template came out empty? Give it a value, or leave it out. For your own"
+            " scope, set own_scope to true.",
         ),
         (
             "shop.yml",
@@ -192,7 +194,7 @@ def test_the_team_of_a_file_is_that_of_its_entries_that_name_none(tmp_path, name
         ("ops", None),
         ("acme", None),
         (None, True),
-        ("ops", None),
+        ("", None),
         ("ops", False),
         (False, None),
     ]

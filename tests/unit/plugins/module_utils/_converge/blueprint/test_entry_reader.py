@@ -24,6 +24,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     read_blueprint,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
+    NEVER_EMPTY,
+    empty_options,
+    without_unused_team,
+)
 
 TEXTS = st.sampled_from(["", "a", "a@b", "www.example.com", "present", "absent", "exists", "keep"])
 BOOLEANS = st.sampled_from([True, False, "yes", "no", "True", 0, 1])
@@ -53,16 +58,15 @@ def entries(plural: str) -> st.SearchStrategy[dict[str, Any]]:
 
 def validated(plural: str, entry: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The options by core's own validator, and its messages."""
-    spec = KINDS[plural].entry_options()
+    spec = dict(KINDS[plural].entry_options())
     rules = KINDS[plural].argument_spec.rules
-    known = {
-        name: {key: part for key, part in definition.items() if key != "fallback"}
-        for name, definition in spec.items()
+    # What is refused as null or empty counts as given.
+    given_options = {
+        option: value
+        for option, value in without_unused_team(entry).items()
+        if value is not None or option in NEVER_EMPTY
     }
-    given_options = {option: value for option, value in entry.items() if value is not None}
-    if given_options.get("team") == "":
-        del given_options["team"]
-    result = ArgumentSpecValidator(known, **rules).validate(given_options)
+    result = ArgumentSpecValidator(spec, **rules).validate(given_options)
     return result.validated_parameters, [f"{message}." for message in result.error_messages]
 
 
@@ -73,13 +77,15 @@ def test_options_are_those_of_core_and_so_are_the_broken_rules(
 ) -> None:
     entry = data.draw(entries(plural))
     options, messages = validated(plural, entry)
+    empty = empty_options(without_unused_team(entry), KINDS[plural].entry_options())
     try:
         desired = EntryReader(KINDS[plural], {}).read(entry)
     except EntryProblems as error:
         own = [str(str(problem)) for problem in error.problems]
         assert [message for message in own if message in messages] == messages
+        assert [message.split()[0] for message in own if "is empty: a template" in message] == empty
         return
-    assert messages == []
+    assert messages == empty == []
     if options.get("own_scope"):
         options["team"] = None
     assert desired.options == options
