@@ -51,12 +51,16 @@ def asked(player: Player, answer: str, line: str = CONVERGE, **more: str) -> tup
     return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-EMPTY = pytest.param("\r", False, marks=pytest.mark.thorough)
-# Ctrl-C, Ctrl-D, and Ctrl-D in the place of Enter.
-KEYS = [("\x03", False), ("\x04", False), ("yes\x04", False)]
+# Enter, Ctrl-D, and Ctrl-D in the place of Enter.
+LESS_USUAL = [
+    pytest.param(keys, False, marks=pytest.mark.thorough) for keys in ("\r", "\x04", "yes\x04")
+]
 
 
-@pytest.mark.parametrize(("answer", "is_done"), [(" YES \r", True), ("no\r", False), EMPTY, *KEYS])
+# The third one is Ctrl-C.
+@pytest.mark.parametrize(
+    ("answer", "is_done"), [(" YES \r", True), ("no\r", False), ("\x03", False), *LESS_USUAL]
+)
 def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: bool) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")
     said, code = asked(player, answer)
