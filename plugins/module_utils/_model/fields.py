@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import InvalidOption
+from .options import mask_problem
 
 Values = dict[str, Any]
 
@@ -98,7 +99,9 @@ class Fields:
                 continue
             if not value and not field.clearable:
                 yield InvalidOption(option, "must not be empty.")
-            problem = self.problem_of(option, value)
+            # Of an object that is to be absent, no more than its name is sent.
+            is_sent = not field.clearable or options.get("state") != "absent"
+            problem = self.problem_of(option, value) or (mask_problem(value) if is_sent else "")
             if problem:
                 yield InvalidOption(option, problem, separator=" ")
             if field.max_length is not None and len(value) > field.max_length:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from .._api.connection import from_environment
+from .._api.masking import MASK
 from .._errors import InvalidOption
 from .._text import did_you_mean
 
@@ -253,6 +254,16 @@ def is_sendable(value: Any) -> bool:
     return _all_parts(value, _is_sendable_part)
 
 
+def mask_problem(value: Any) -> str:
+    """What is wrong with a value that is to be sent, if it has a mask in it; else ``""``."""
+    if _all_parts(value, _is_unmasked_part):
+        return ""
+    return (
+        "holds a mask, such as ********, which hides a secret and is not the value itself."
+        " Write the value, or leave it out."
+    )
+
+
 def _all_parts(value: Any, is_right: Callable[[Any], bool]) -> bool:
     """True if a value is right, or all keys and values in it."""
     if isinstance(value, Mapping):
@@ -274,6 +285,10 @@ def _is_encodable_part(part: Any) -> bool:
 
 def _is_sendable_part(part: Any) -> bool:
     return math.isfinite(part) if isinstance(part, float) else _has_no_nul(part)
+
+
+def _is_unmasked_part(part: Any) -> bool:
+    return not MASK.search(str(part))
 
 
 def _has_no_nul(part: Any) -> bool:

@@ -19,7 +19,7 @@ from ..fields import INVALID_VALUE, Values, is_same
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
-from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable, mask_problem
 from ..own_scope import check_own
 from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
@@ -81,6 +81,9 @@ class Alias(AliasRecords, Resource):
             raise InvalidOption(
                 "parameters", "must not contain a NUL character, NaN or an infinite number."
             )
+        problem = mask_problem(options["parameters"])
+        if problem and not desired.is_absent:
+            raise InvalidOption("parameters", problem, separator=" ")
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, desired.name):
                 problem = (
