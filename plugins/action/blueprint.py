@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..module_utils._converge.blueprint.reading import SCOPES
-from ..module_utils._converge.passes.result import REPORT
+from ..module_utils._converge.result import REPORT
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint import OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.blueprint._approval import Approval

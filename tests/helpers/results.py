@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.plan.change import Refusal
+from ansible_collections.hosting.platform.plugins.module_utils._converge.guards.table import Refusal
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
     ReportOptions,

@@ -29,7 +29,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.result import (
     ACTIONS,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Converging a blueprint, as a list of numbered passes: resolve teams, read, find elsewhere, match,
+"""Converging a blueprint, as a list of calls: find teams, read lists, find elsewhere, match,
 select, prune, cascade, order, identify, guard, apply, report. This file alone knows all of them.
 """
 
@@ -15,27 +15,25 @@ from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import escape_line, join_some
+from .apply import Application
 from .blueprint.entries import BlueprintError
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
-from .passes.apply import Application, with_latest_references
-from .passes.cascade import add_cascades
-from .passes.find_elsewhere import find_elsewhere
-from .passes.guard import check_guards
-from .passes.match import match
-from .passes.order import add_dependencies
-from .passes.prune import add_prunes
-from .passes.read import read_snapshot, read_user_id
-from .passes.resolve_teams import resolve_teams
-from .passes.result import REPORT, build_result, plan_warnings
-from .passes.select import select
-from .passes.step_ids import (
-    assign_step_ids,
-    platform_address,
-    skip_unapproved_invitations,
-)
-from .plan.change import UNAVAILABLE, Changes, Refusal
-from .plan.plan import Plan
+from .guards.table import Refusal, check_guards
+from .guards.unmatched import find_unmatched_selections
+from .items.item import UNAVAILABLE, Item
+from .items.plan import Plan
+from .plan.cascade import add_cascades
+from .plan.find_elsewhere import find_elsewhere
+from .plan.find_teams import find_teams
+from .plan.match import match
+from .plan.order import add_order
+from .plan.prune import prune
+from .plan.read_lists import read_lists
+from .plan.select import select
+from .plan_warnings import plan_warnings
+from .result import REPORT, build_result
+from .step_ids import identify, platform_address, read_user_id
 
 
 class BlueprintTask(NamedTuple):
@@ -73,16 +71,16 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     blueprint = task.blueprint
     _check_approved_platform(options.approved_platform, platform.api.base_url)
     platform = platform.with_task_cache(options.workers)
-    plan = make_plan(blueprint, platform, options)  # 1 to 8
-    user = read_user_id(plan.changes, platform)
-    plan = _identify(plan, user)  # 9 the ids by which steps are approved
-    refusals = check_guards(plan)  # 10 guards
+    plan = make_plan(blueprint, platform, options)
+    user = read_user_id(plan, platform)
+    identify(plan, user)
+    refusals = check_guards(plan)
     platform.warnings += plan_warnings(plan)
     planned = build_result(plan, refusals)
     if refusals:
         raise Refused(refusals, planned)
     if check_mode:
-        platform.warnings += _caveats(plan.changes)
+        platform.warnings += _caveats(plan)
     if check_mode or not planned["steps"]:
         return planned
     if platform.on_plan is not None:
@@ -90,14 +88,14 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     quiet = dataclasses.replace(platform, warnings=[])
     planning_warnings = len(platform.warnings)
     application = Application(plan, platform, lambda: make_plan(blueprint, quiet, options))
-    changes = with_latest_references(application.apply())  # 11 the writes
-    plan = _identify(plan._replace(changes=changes), user)
-    result = build_result(plan)  # 12
+    application.apply()
+    identify(plan, user)
+    result = build_result(plan)
     if platform.on_plan is None:
         late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
         result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
-    if any(change.apply_error for change in changes):
-        raise EntriesFailed(changes, result, is_token_rejected=application.is_token_rejected)
+    if any(item.error for item in plan.items):
+        raise EntriesFailed(plan.items, result, is_token_rejected=application.is_token_rejected)
     return result
 
 
@@ -111,31 +109,29 @@ def _check_approved_platform(approved: str, base_url: str) -> None:
 
 
 def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOptions) -> Plan:
-    """Passes 1 to 8: the changes with their dependencies, and what planning has read. Sends no
-    write.
+    """An item for each entry, and for each object to prune, with all that follows from what the
+    service shows. Sends no write.
+
+    Raises ApiError for what cannot be read, BlueprintError with all that is wrong with entries.
     """
-    teams = resolve_teams(blueprint, platform, options)  # 1 what the names of teams mean
-    snapshot = read_snapshot(blueprint, teams, platform, options)  # 2 the lists
-    snapshot = find_elsewhere(snapshot)  # 3 aliases that other scopes have
-    changes = match(blueprint.entries, snapshot)  # 4 entries to objects: what is to be done
-    changes = select(changes, snapshot, options)  # 5 skips
-    changes = add_prunes(changes, snapshot, options)  # 6 what is not declared
-    changes = add_cascades(changes, snapshot)  # 7 what the service deletes unrequested
-    changes = add_dependencies(changes, snapshot)  # 8 what comes first
-    return Plan(changes, snapshot, options)
+    plan = Plan(blueprint, platform, options)
+    find_teams(plan)
+    read_lists(plan)
+    find_elsewhere(plan)
+    match(plan)
+    select(plan, find_unmatched_selections(plan))
+    prune(plan)
+    add_cascades(plan)
+    add_order(plan)
+    return plan
 
 
-def _identify(plan: Plan, user: str) -> Plan:
-    changes = assign_step_ids(plan.changes, plan.snapshot.platform.api.base_url, user, plan.options)
-    return plan._replace(changes=skip_unapproved_invitations(changes, plan.options))
-
-
-def _caveats(changes: Changes) -> list[str]:
-    """What check mode cannot know of the pending changes."""
+def _caveats(plan: Plan) -> list[str]:
+    """What check mode cannot know of the pending items."""
     caveats: dict[str, None] = {}
-    for change in changes:
-        if change.is_pending:
-            caveats |= dict.fromkeys(change.kind.check_mode_caveats)
+    for item in plan.items:
+        if item.is_pending:
+            caveats |= dict.fromkeys(item.kind.check_mode_caveats)
     return list(caveats)
 
 
@@ -144,13 +140,13 @@ class EntriesFailed(PlatformError):
     failed.
     """
 
-    def __init__(self, changes: Changes, result: Values, *, is_token_rejected: bool) -> None:
-        errors = {change: change.apply_error for change in changes if change.apply_error}
+    def __init__(self, items: Sequence[Item], result: Values, *, is_token_rejected: bool) -> None:
+        errors = {item: item.error for item in items if item.error}
         labels: dict[str, list[str]] = {}
-        for change, error in errors.items():
-            labels.setdefault(str(error), []).append(change.label)
-        steps = sum(change.step_id is not None for change in changes)
-        untried = sum(change.skip_reason == UNAVAILABLE for change in changes)
+        for item, error in errors.items():
+            labels.setdefault(str(error), []).append(item.label)
+        steps = sum(item.step_id is not None for item in items)
+        untried = sum(item.skip_reason == UNAVAILABLE for item in items)
         lines = [f"{len(errors)} of {steps} steps failed:"]
         if untried:
             lines.insert(0, _describe_end(untried, is_token_rejected=is_token_rejected))

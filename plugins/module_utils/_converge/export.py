@@ -29,10 +29,10 @@ from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
 from .blueprint.selectors import CONTROL_CHARACTER, Selectors, read_selectors
 from .converge import make_plan
-from .plan.declarations import Declarations
-from .plan.objects import TEAM_KIND, LiveObject
-from .plan.snapshot import Snapshot
-from .plan.teams import Teams
+from .items.item import TEAM_KIND, Item, item_of
+from .items.lists import Lists
+from .items.teams import Teams
+from .items.undeclared import Declarations
 
 # What a selector takes for a wildcard, refuses, or would make a template of the text around it.
 SPECIAL_CHARACTER = re.compile(rf"[*?\[{{#]|{CONTROL_CHARACTER.pattern}|^\s|\s$")
@@ -108,7 +108,7 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
 def _declarations(platform: Platform, blueprint: Blueprint) -> Declarations:
     """What another blueprint declares, as planned for converging it."""
     plan = make_plan(blueprint, platform, BlueprintOptions(DEFAULT_OPTIONS))
-    return Declarations(plan.changes, plan.snapshot)
+    return Declarations(plan.items, plan.lists)
 
 
 class _Export:
@@ -127,15 +127,15 @@ class _Export:
         self._platform = platform
         self._ignore: Selectors = options["ignore"]
         self._declared = _declarations(platform, options["undeclared_in"])
-        self._snapshot = _read_snapshot(platform, kinds, scopes)
+        self._lists = _read_lists(platform, kinds, scopes)
 
     def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
         """The entries of one kind in a scope, without what is ignored, already declared, or implied
         by another entry: a project brings its own alias.
         """
         for obj in self._objects(kind, scope):
-            is_generated = kind.is_generated(obj.record, self._platform, scope)
-            is_brought = is_generated and not kind.describe_loss(obj.record)
+            is_generated = kind.is_generated(obj.live, self._platform, scope)
+            is_brought = is_generated and not kind.describe_loss(obj.live)
             if is_brought or obj.is_matched_by(self._ignore) or self._declared.has(obj):
                 continue
             if not self._is_valid(obj, kind.name_field):
@@ -145,40 +145,42 @@ class _Export:
                 self._check_entry(obj, entry)
             except PlatformError as error:
                 name, team = self._masked((obj.name, scope.slug))
-                label = kind.label(obj.name or obj.id, scope.slug if kind.is_in_team else None)
+                label = kind.label(
+                    obj.name or obj.live["id"], scope.slug if kind.is_in_team else None
+                )
                 reason = f"The {label} cannot be exported: {' '.join(str(error).splitlines())}"
                 self.unexportable[selector_of(kind, name, team)] = reason
             else:
                 yield entry
 
-    def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[LiveObject]:
+    def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[Item]:
         """What a scope holds of a kind; of teams, the scope itself."""
         if kind.is_in_team:
-            for record in self._snapshot.listing(kind, scope):
-                yield LiveObject(kind, record, scope)
+            for record in self._lists.of(kind, scope):
+                yield item_of(kind, record, scope)
         elif scope.team:
-            yield LiveObject(kind, scope.team, scope)
+            yield item_of(kind, scope.team, scope)
 
-    def _entry(self, obj: LiveObject, scope: Scope) -> Values:
+    def _entry(self, obj: Item, scope: Scope) -> Values:
         kind = obj.kind
         self._check_name(obj, scope)
         entry = {
-            option: obj.record[option]
+            option: obj.live[option]
             for option in kind.fields.writable
             if option in kind.fields.returned
-            and obj.record[option] not in (None, "")
+            and obj.live[option] not in (None, "")
             and self._is_valid(obj, option)
         }
         for option in kind.references:
             entry[option] = self._reference_name(obj, scope, option)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
-        loss = kind.describe_loss(obj.record)
+        loss = kind.describe_loss(obj.live)
         if loss:
             self._platform.warnings.append(f"The {kind.singular} {obj.name} {loss}")
         return entry
 
-    def _check_entry(self, obj: LiveObject, entry: Values) -> None:
+    def _check_entry(self, obj: Item, entry: Values) -> None:
         """Raises PlatformError for an entry that a run would refuse, or that would be written with
         a mask.
         """
@@ -194,34 +196,34 @@ class _Export:
         """The value as the module returns it."""
         return mask(value, [self._platform.api.client.connection.access_token])
 
-    def _is_valid(self, obj: LiveObject, option: str) -> bool:
+    def _is_valid(self, obj: Item, option: str) -> bool:
         """True if an entry can hold what the object has there; else with a warning."""
-        value = obj.record[option]
+        value = obj.live[option]
         if value is None or (
             isinstance(value, str) and not obj.kind.fields.problem_of(option, value)
         ):
             return True
         self._platform.warnings.append(
-            f"No entry can have the {option} {value}, so it is left out ({obj.label})."
+            f"No entry can have the {option} {value}, so it is left out ({obj.description})."
         )
         return False
 
-    def _reference_name(self, obj: LiveObject, scope: Scope, option: str) -> Any:
+    def _reference_name(self, obj: Item, scope: Scope, option: str) -> Any:
         """The name of the object to which another one refers."""
         other = obj.kind.references[option]
-        other_id = obj.record[f"{option}_id"]
-        records = self._snapshot.listing(other, scope).where("id", other_id)
+        other_id = obj.live[f"{option}_id"]
+        records = self._lists.of(other, scope).where("id", other_id)
         if not records:
             raise PlatformError(
                 f"its {other.singular} {other_id} is not in this scope's list of {other.plural}."
                 if other_id
                 else f"the service shows no {other.singular} of it."
             )
-        reference = LiveObject(other, records[0], scope)
+        reference = item_of(other, records[0], scope)
         self._check_name(reference, scope)
         return records[0][other.name_field]
 
-    def _check_name(self, obj: LiveObject, scope: Scope) -> None:
+    def _check_name(self, obj: Item, scope: Scope) -> None:
         """Check that the name is unique and not empty: an entry finds its object only by it."""
         kind = obj.kind
         field = kind.name_field
@@ -229,14 +231,14 @@ class _Export:
             raise PlatformError(f"it has no {field}.")
         normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
-        name = obj.record[field]
-        matches = matching(name, self._snapshot.listing(kind, scope), normalizers)
+        name = obj.live[field]
+        matches = matching(name, self._lists.of(kind, scope), normalizers)
         only_one(field, name, matches, advice)
 
 
-def _read_snapshot(
+def _read_lists(
     platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]
-) -> Snapshot:
+) -> Lists:
     """The lists of these kinds, and of those to which they refer."""
     wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
     for kind in kinds:
@@ -250,7 +252,7 @@ def _read_snapshot(
         lists = dict(zip(wanted, found))
     listed = platform.listing(TEAM_KIND, OWN_SCOPE)
     teams = Listing([*listed, *(scope.team for scope in scopes if scope.team)])
-    return Snapshot(platform, Teams((), teams), listed, lists)
+    return Lists(Teams((), teams), lists)
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:

@@ -22,7 +22,7 @@ class Scope:
     # The team's record, whose ID is None until it exists; None for the own scope.
     team: Values | None = None
     # The change of a plan that creates or changes the team.
-    key: tuple[str, object] | None = None
+    key: object = None
     # The team's other names, before and after the plan.
     known_names: frozenset[str] = frozenset()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...module_utils._converge.passes.result import REPORT
+from ...module_utils._converge.result import REPORT
 from ...module_utils._text import join_some
 from ..reports._plan_text import end_text, plan_text
 from ..reports._quoting import object_label

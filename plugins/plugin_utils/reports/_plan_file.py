@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ...module_utils._converge.passes.result import ACTIONS
+from ...module_utils._converge.result import ACTIONS
 
 PlanDocument = Mapping[str, Any]
 

@@ -15,14 +15,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...module_utils._converge.passes.result import REPORT
-from ...module_utils._converge.plan.change import (
+from ...module_utils._converge.items.item import (
     DEPENDENCY,
     NOT_INVITED,
     NOT_SELECTED,
     PROTECTED,
     UNAVAILABLE,
 )
+from ...module_utils._converge.result import REPORT
 from ...module_utils._model.kinds.registry import KINDS, format_counts
 from ...module_utils._text import escape_line
 

@@ -18,9 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._api import (
     retries,
     transport,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes import (
-    guard as guards,
-)
+from ansible_collections.hosting.platform.plugins.module_utils._converge.guards import limits
 from ansible_collections.hosting.platform.plugins.module_utils._model import age, listing
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
@@ -75,7 +73,7 @@ BOUNDS = {
     "levels of YAML in a file": f"{_yaml_nodes.DEEPEST}",
     "files, their size, entries, teams": "none",
     "requests at the same time: `workers`": f"{OPTIONS['workers']['default']}, no upper bound",
-    "objects up to which `prune_limit` does not apply": f"{guards.PRUNE_LIMIT_MIN_OBJECTS}",
+    "objects up to which `prune_limit` does not apply": f"{limits.PRUNE_LIMIT_MIN_OBJECTS}",
     "`prune_limit`": f"{OPTIONS['prune_limit']['default']} percent",
     "the Markdown report": f"{_plan_markdown.MARKDOWN_LIMIT:,} characters",
     "entries of a state that the HTML report shows unfolded": f"{_page.ENTRIES}",

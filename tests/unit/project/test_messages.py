@@ -12,7 +12,7 @@ import pytest
 from environments import ROOT
 from guides import GUIDES
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.guard import GUARDS
+from ansible_collections.hosting.platform.plugins.module_utils._converge.guards.table import GUARDS
 
 PAGE = GUIDES["troubleshooting"].read_text(encoding="utf-8")
 PLUGINS = ROOT / "plugins"

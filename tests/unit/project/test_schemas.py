@@ -23,7 +23,7 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import FOLDER, is_accepted, schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.result import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.result import (
     ACTIONS,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS

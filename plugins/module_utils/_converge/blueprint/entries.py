@@ -48,8 +48,6 @@ class Entry:
 
     kind: type[Resource]
     desired: Desired
-    # Its place among all entries of its kind.
-    position: int
     # Its place in its file, or in the blueprint if it has no source: projects[3].
     place: str
     source: str | None = None
@@ -65,11 +63,6 @@ class Entry:
     def name(self) -> str:
         """The name that the user gave it."""
         return str(_given_name(self.kind, self.desired.options))
-
-    @property
-    def key(self) -> tuple[str, int]:
-        """Its key among all entries."""
-        return self.kind.plural, self.position
 
     @property
     def file(self) -> str:

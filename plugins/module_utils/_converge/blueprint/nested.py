@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..._errors import PlatformError
-from ..._model.kind import Desired, Kind
+from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.options import SCOPE_OPTIONS, WrongType, type_name
+from ..._model.options import SCOPE_OPTIONS, type_name
 from ..._model.resource import Resource
 
 
@@ -59,21 +59,3 @@ def _nestings_of(plural: str) -> Mapping[str, Nesting]:
             if referred.plural == plural:
                 found[other.plural] = Nesting(other, option)
     return found
-
-
-def nested_list(plural: str, value: Any) -> tuple[list[Any], list[PlatformError]]:
-    """The items of an option that holds entries, and what is wrong with it. Null counts as
-    missing.
-    """
-    if value is None:
-        return [], []
-    if isinstance(value, list):
-        return value, []
-    return [], [WrongType(plural, "a list", value)]
-
-
-def outer_options(nesting: Nesting, options: Mapping[str, Any], desired: Desired) -> dict[str, Any]:
-    """What an entry hands to those in it: its scope, and what they call it."""
-    outer = {option: options[option] for option in SCOPE_OPTIONS.options if option in options}
-    outer[nesting.option] = desired.id if desired.name is None else desired.name
-    return outer

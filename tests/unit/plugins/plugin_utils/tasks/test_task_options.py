@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.passes.guard import GUARDS
-from ansible_collections.hosting.platform.plugins.module_utils._converge.plan.change import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.guards.table import (
     BLUEPRINT_GUARD,
+    GUARDS,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE

@@ -71,7 +71,7 @@ def outcome(blueprint: dict[str, Entries]) -> Any:
         entries = read_blueprint(blueprint).entries
     except BlueprintError as error:
         return len(error.problems)
-    return [(entry.key, entry.desired) for entry in entries]
+    return [(entry.kind, entry.desired) for entry in entries]
 
 
 @given(PROJECTS)
@@ -82,7 +82,7 @@ def test_nested_and_flat_declare_the_same(projects: list[Any]) -> None:
     if isinstance(expected, int):
         assert found == expected
         return
-    assert [key for key, _desired in found] == [key for key, _desired in expected]
+    assert [kind for kind, _desired in found] == [kind for kind, _desired in expected]
     for (_key, one), (_other_key, other) in zip(found, expected, strict=True):
         assert (one.options, one.values, one.name) == (other.options, other.values, other.name)
 

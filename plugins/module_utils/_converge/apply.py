@@ -1,0 +1,109 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan carried out: its steps on threads, in order, deletions last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import wait
+
+from .._api.availability import Availability
+from .._errors import PlatformError
+from .._model.platform import Platform
+from .._model.step import AppliedStep
+from .._threads import InterruptiblePool
+from .items.dependencies import batches_of
+from .items.item import DEPENDENCY, UNAVAILABLE, Item
+from .items.plan import Plan
+from .recheck import Recheck
+
+PROGRESS_SECONDS = 2.0
+
+
+class Application:
+    """The application of one plan: what all its steps share.
+
+    ``replan`` makes the plan again, before the first deletion. If the service is down, the rest is
+    skipped.
+    """
+
+    def __init__(self, plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> None:
+        self._plan = plan
+        self._platform = platform
+        self._recheck = Recheck(plan, platform, replan)
+        self._is_approved = plan.options.approved is not None
+        self._availability = Availability(platform.api)
+        self._progress = ""
+
+    @property
+    def is_token_rejected(self) -> bool:
+        """True if the run ended early because the service no longer accepts the token."""
+        return self._availability.is_token_rejected
+
+    def apply(self) -> None:
+        """Set what came of each pending item: what was applied, the error, or why it was skipped.
+
+        Notifies the user of the progress every two seconds, if there is any.
+        """
+        try:
+            with InterruptiblePool(self._platform.workers) as pool:
+                for batch in batches_of(self._plan.items):
+                    self._apply_batch(batch, pool)
+        except BaseException:
+            self._platform.tell(f"{self._describe_progress()}. Interrupted.")
+            raise
+
+    def _apply_batch(self, batch: Sequence[Item], pool: InterruptiblePool) -> None:
+        if batch[0].is_deletion and not self._availability.is_down:
+            self._recheck.look()
+        running = {pool.submit(self._apply_item, item) for item in batch}
+        while running:
+            finished, running = wait(running, timeout=PROGRESS_SECONDS)
+            for future in finished:
+                future.result()
+            if running:
+                self._show_progress()
+
+    def _apply_item(self, item: Item) -> None:
+        """Never raises for a failed step."""
+        if item.key in self._recheck.gone:
+            item.applied = AppliedStep(item.step, item.live)
+            return
+        reason = self._skip_reason(item)
+        if reason:
+            item.skip(reason)
+            return
+        if item.is_deletion and self._recheck.obstacle:
+            item.error = self._recheck.obstacle
+            return
+        try:
+            resource = item.resource(self._platform)
+            item.applied = resource.apply(item.step, is_approved_plan=self._is_approved)
+        except PlatformError as error:
+            item.error = error
+        except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)
+            item.error = PlatformError(
+                f"Unexpected {type(error).__name__}: {error}. Please report it as a bug."
+            )
+        self._availability.record_result(item.error)
+
+    def _skip_reason(self, item: Item) -> str | None:
+        if self._availability.is_down:
+            return UNAVAILABLE
+        if any(other.error or other.skip_reason for other in item.needs):
+            return DEPENDENCY
+        return None
+
+    def _show_progress(self) -> None:
+        progress = self._describe_progress()
+        if progress != self._progress:
+            self._progress = progress
+            self._platform.tell(progress)
+
+    def _describe_progress(self) -> str:
+        items = self._plan.items
+        total = sum(item.step_id is not None for item in items)
+        done = sum(item.applied is not None for item in items)
+        failed = sum(item.error is not None for item in items)
+        return f"blueprint: {done} of {total} steps done, {failed} failed"

@@ -1,0 +1,115 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names that two objects would bear: two entries declare them, or an object of another scope, or
+another object of this one, has them and keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..._model.kinds.registry import KINDS
+from ..._model.scope import NOBODYS
+from ..blueprint.declared_names import Name
+from ..items.item import Item, reference_id
+from ..items.names import acquired_names, name_as_written, released_names, unique_name
+from ..items.plan import Plan
+from .declared import declarations_of
+
+
+def find_names_with_two_bearers(plan: Plan) -> Iterator[str]:
+    """Names that two entries declare for different objects, which would take them from each other
+    in every run.
+    """
+    first: dict[Name, tuple[Item, Any]] = {}
+    for item in plan.items:
+        for kind, name, bearer in declarations_of(item):
+            if not kind.is_unique_on_platform:
+                continue
+            other, other_bearer = first.setdefault(
+                unique_name(kind, item.scope, name), (item, bearer)
+            )
+            if other_bearer != bearer and (_takes_names(item) or _takes_names(other)):
+                yield (
+                    f"{other.label} and {item.label} declare the {kind.singular} {name} for"
+                    " different objects. Remove it from one of them."
+                )
+
+
+def _takes_names(item: Item) -> bool:
+    return item.is_pending and (bool(item.references) or bool(acquired_names(item)))
+
+
+def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
+    """Names that belong to an object of another scope, or to another object of this one, and are
+    not given up.
+    """
+    released: set[Name] = set()
+    for item in plan.writes:
+        released |= released_names(item)
+    for item in plan.writes:
+        for name in sorted(acquired_names(item) - released, key=str):
+            bearer = _bearer_of(name, item, plan)
+            if bearer:
+                taken = f"{KINDS[name.kind].singular} {name_as_written(item, name)}"
+                yield (
+                    f"{item.label} would take the {taken} from {_describe_bearer(bearer, plan)}."
+                    " Remove it there first, or declare it there instead."
+                )
+
+
+def find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
+    """Objects that a team's entry would change although they belong to another scope: what they
+    refer to was moved from there, and they stayed.
+    """
+    for item in plan.writes:
+        if item.live and item.kind.is_in_team and item.scope.team and item.owner != item.scope:
+            yield (
+                f"{item.label} would take the {item.kind.singular} {item.live_name}"
+                f" {_describe_scope(item)}. Delete it there first."
+            )
+
+
+def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
+    """The object that bears a name which an item would take, or that has it as a field."""
+    kind = KINDS[name.kind]
+    if not kind.is_unique_on_platform:
+        return None
+    for other in plan.lists.named(kind, name.text):
+        if other.owner != item.scope or not _may_be_given_to(item, other):
+            return other
+    for holding in KINDS.values():
+        for field, plural in holding.embeds.items():
+            if plural != kind.plural:
+                continue
+            for other in plan.lists.with_field(holding, field, kind, name.text):
+                if other.owner != item.scope or (other.kind is item.kind and other.key != item.key):
+                    return other
+    return None
+
+
+def _may_be_given_to(item: Item, other: Item) -> bool:
+    """True if an item may take over an object of its scope: by an entry of that object, which shows
+    from where, but not as a field, which cannot show it.
+    """
+    if other.kind is item.kind:
+        return True
+    return any(
+        (kind.plural, reference_id(other, option)) == item.key
+        for option, kind in other.kind.references.items()
+    )
+
+
+def _describe_bearer(item: Item, plan: Plan) -> str:
+    for option, kind in item.kind.references.items():
+        other_id = reference_id(item, option)
+        other = item.references.get(option) or plan.lists.by_id(kind, other_id)
+        name = other.live_name if other else other_id
+        return f"the {kind.singular} {name} {_describe_scope(item)}"
+    return f"the {item.kind.singular} {item.name} {_describe_scope(item)}"
+
+
+def _describe_scope(item: Item) -> str:
+    return "of another scope" if item.owner == NOBODYS else f"of {item.owner}"

@@ -1,0 +1,77 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The names that a plan takes and gives up, each in the one form in which names are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..._model.kind import Kind
+from ..._model.kinds.registry import KINDS
+from ..._model.scope import Scope
+from ..blueprint.declared_names import Name, name_at
+from .item import Item
+
+
+def name_in_scope(kind: type[Kind], scope: Scope, name: Any) -> Name:
+    """A name as an entry declares it, which it does in its scope alone."""
+    place = scope.identity if kind.is_in_team else ""
+    return name_at(kind, place, name)
+
+
+def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
+    """A name as the service keeps it unique: some on the whole platform."""
+    if kind.is_unique_on_platform:
+        return name_at(kind, "", name)
+    return name_in_scope(kind, scope, name)
+
+
+def names_before(item: Item) -> set[Name]:
+    """The names that the object and its fields have before the step."""
+    return set(_names_of(item, item.live)) if item.live else set()
+
+
+def names_after(item: Item) -> set[Name]:
+    """The names that the object and its fields have after the step."""
+    return set() if item.step.is_deletion else set(_names_of(item, item.step.expected))
+
+
+def acquired_names(item: Item) -> set[Name]:
+    return names_after(item) - names_before(item)
+
+
+def released_names(item: Item) -> set[Name]:
+    """The names that an item gives up, and those under which it would be looked for if it were not
+    applied.
+    """
+    previous = {name_in_scope(item.kind, item.scope, name) for name in item.desired.previous_names}
+    return (names_before(item) | previous) - names_after(item)
+
+
+def embedded_objects(
+    kind: type[Kind], values: Mapping[str, Any]
+) -> Iterator[tuple[str, type[Kind], Any]]:
+    """The fields whose values are objects by themselves, with their kinds and their names."""
+    for field, plural in kind.embeds.items():
+        if values.get(field):
+            yield field, KINDS[plural], values[field]
+
+
+def name_as_written(item: Item, name: Name) -> str:
+    """A name that an item acquires, as its entry says it: a host may have an ASCII form."""
+    return _names_of(item, item.step.expected)[name]
+
+
+def _names_of(item: Item, values: Mapping[str, Any]) -> dict[Name, str]:
+    """The names that an object bears, as they are written: its own, and those of the objects that
+    are fields of it.
+    """
+    names = {}
+    name = values.get(item.kind.name_field)
+    if name:
+        names[unique_name(item.kind, item.scope, name)] = str(name)
+    for _field, kind, embedded in embedded_objects(item.kind, values):
+        names[unique_name(kind, item.scope, embedded)] = str(embedded)
+    return names

@@ -1,0 +1,69 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plan: its items, what was read for it, and what the task allows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterator
+
+from ..._model.listing import Listing, ListKey
+from ..._model.platform import Platform
+from ..._model.scope import Scope
+from ..blueprint.entries import Entry, LocatedProblem
+from ..blueprint.options import BlueprintOptions
+from ..blueprint.reading import Blueprint
+from .item import Item
+from .lists import Lists
+from .teams import Teams
+
+
+@dataclasses.dataclass(eq=False)
+class Plan:
+    """A plan while it is made, and as guards judge it."""
+
+    blueprint: Blueprint
+    platform: Platform
+    options: BlueprintOptions
+    # Those of entries in the order of the blueprint, then those that are pruned. Set by `match`,
+    # and by `prune` for these.
+    items: list[Item] = dataclasses.field(default_factory=list)
+    # What the names of teams mean, also of those that only a GET shows. Set by `find_teams`.
+    teams: Teams = dataclasses.field(default_factory=lambda: Teams((), Listing()))
+    # The teams to which the caller belongs. Set by `find_teams`.
+    listed_teams: Listing = dataclasses.field(default_factory=Listing)
+    # The entries that ``only`` selects. Set by `find_teams`.
+    selected: Collection[Entry] = ()
+    # What is wrong with the teams that the task and files of the blueprint name. Set by
+    # `find_teams`.
+    team_problems: Collection[LocatedProblem] = ()
+    # What the run is about: what prune may reach, and the report covers. Set by `read_lists`.
+    scopes: Collection[Scope] = ()
+    # Set by `read_lists`, and extended by `find_elsewhere`.
+    lists: Lists = dataclasses.field(default_factory=lambda: Lists(Teams((), Listing())))
+    # The lists of undeclared objects that the service does not show. Set by `read_lists`.
+    unreadable: Collection[ListKey] = ()
+
+    @property
+    def deletions(self) -> Iterator[Item]:
+        return (item for item in self.items if item.is_deletion)
+
+    @property
+    def writes(self) -> Iterator[Item]:
+        """All that is sent but deletions."""
+        return (item for item in self.items if item.is_write)
+
+    @property
+    def going(self) -> Iterator[tuple[Item, Item]]:
+        """Each object that goes along with a step, behind the item of that."""
+        for item in self.items:
+            for other in item.along:
+                yield item, other
+
+    @property
+    def deleted(self) -> Iterator[Item]:
+        """All that is gone after the plan."""
+        yield from self.deletions
+        for _item, other in self.going:
+            yield other

@@ -1,0 +1,38 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What ``protect`` keeps. All that asks for it asks here."""
+
+from __future__ import annotations
+
+from .item import Item, reference_id
+from .plan import Plan
+
+
+class Protection:
+    """What ``protect`` keeps: what it matches, and what refers to that: a project's aliases. What a
+    plan gives a protected name counts as protected before, too.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._selectors = plan.options.protect
+        self._lists = plan.lists
+        self._renamed = {item.key: item for item in plan.items if item.is_rename}
+
+    def covers(self, item: Item) -> bool:
+        return item.is_matched_by(self._selectors) or bool(self.protected_references(item))
+
+    def protected_references(self, item: Item) -> list[Item]:
+        """The protected objects to which one that exists refers, as far as lists show them."""
+        found = []
+        for option, kind in item.kind.references.items():
+            other = self._lists.by_id(kind, reference_id(item, option)) if self._selectors else None
+            if other and self._is_matched(other):
+                found.append(other)
+        return found
+
+    def _is_matched(self, item: Item) -> bool:
+        renamed = self._renamed.get(item.key)
+        if renamed and renamed.will_be_matched_by(self._selectors):
+            return True
+        return item.is_matched_by(self._selectors)

@@ -1,0 +1,120 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a plan is warned of; none of it refuses the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .._errors import InvalidOption
+from .._model.own_scope import describe_of_team, find_desired_of_team, own_scope_warning
+from .._model.step import Action
+from .._text import closest, join_some, yaml_text
+from .guards.unmatched import unmatched_warnings
+from .items.plan import Plan
+from .items.undeclared import Declarations
+
+
+def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
+    """All warnings about a plan."""
+    yield from unmatched_warnings(plan)
+    for find in WARNINGS:
+        yield from find(plan)
+
+
+def _warn_unreadable(plan: Plan) -> Iterator[str]:
+    for key in plan.unreadable:
+        scope = plan.teams.with_id(key.team_id or "")
+        yield (
+            f"undeclared: the service does not show the {key.kind} of {scope} (status 403),"
+            " so it is unknown which of them are undeclared."
+        )
+
+
+def _warn_unpruned(plan: Plan) -> Iterator[InvalidOption]:
+    """Kinds that are to be pruned, and are not, because the blueprint or ``only`` says nothing of
+    them.
+    """
+    options = plan.options
+    if options.prune and options.only and not options.object_selectors:
+        problem = "each selector of only has a source, so nothing is pruned."
+        yield InvalidOption("prune", f"{problem} To prune, select by kind, team or name.")
+    for kind in options.prune:
+        if kind not in plan.blueprint.kinds:
+            problem = f"the blueprint names no {kind}, so none are pruned."
+            yield InvalidOption("prune", f"{problem} To prune all of them, write {kind}: [].")
+
+
+def _warn_own_scope(plan: Plan) -> Iterator[str]:
+    """Creations in the own scope that may be unintended."""
+    created = [
+        f"{item.kind.singular} {item.name}"
+        for item in plan.items
+        if item.is_creation and item.resource(plan.platform).is_unscoped_creation(item.step)
+    ]
+    if created:
+        yield own_scope_warning(created)
+
+
+def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
+    """What entries without a team want absent, and is a team's."""
+    for item in plan.items:
+        if item.entry in plan.selected and item.desired.is_absent and not item.live:
+            record = find_desired_of_team(plan.platform, item.kind, item.scope, item.desired)
+            other = plan.lists.shown(item.kind, record)
+            if other:
+                yield describe_of_team(other.kind, other.live, other.owner, is_absent=True)
+
+
+def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
+    """Creations with a previous name that matches nothing, where something of a near name
+    exists.
+    """
+    items = [item for item in plan.items if item.is_creation and item.desired.previous_names]
+    if not items:
+        return
+    declarations = Declarations(plan.items, plan.lists)
+    names: dict[object, list[str]] = {}
+    for kind in {item.kind for item in items}:
+        for other in plan.lists.of_kind(kind):
+            if not declarations.has(other):
+                names.setdefault((kind, other.place), []).append(other.name)
+    for item in items:
+        for previous in item.desired.previous_names:
+            near = closest(previous, names.get((item.kind, item.place), ()))
+            if near:
+                problem = f"{previous} matches nothing. Did you mean {yaml_text(near)}?"
+                yield f"{item.label}: previously: {problem}"
+
+
+def _warn_of_possible_renames(plan: Plan) -> Iterator[str]:
+    """A renamed entry looks new, and its object undeclared."""
+    names_by_scope: dict[tuple[Any, str | None], dict[Action, list[str]]] = {}
+    for item in plan.items:
+        if item.is_pending and item.kind.is_renamable:
+            names = names_by_scope.setdefault((item.kind, item.team_slug), {})
+            names.setdefault(item.step.action, []).append(item.name)
+    for (kind, team), names in names_by_scope.items():
+        created = names.get(Action.CREATE, [])
+        deleted = names.get(Action.DELETE, [])
+        if created and deleted:
+            scope = f" of {team}" if team else ""
+            yield (
+                f"{kind.plural}{scope}:"
+                f" the plan creates {len(created)} ({join_some(created, 3)})"
+                f" and deletes {len(deleted)} ({join_some(deleted, 3)})."
+                f" If you renamed any of them, add the old {kind.name_field} to previously."
+            )
+
+
+# Each takes a plan, and yields warnings.
+WARNINGS = (
+    _warn_unreadable,
+    _warn_unpruned,
+    _warn_own_scope,
+    _warn_of_objects_of_teams,
+    _warn_of_previous_names,
+    _warn_of_possible_renames,
+)

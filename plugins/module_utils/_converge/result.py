@@ -1,0 +1,133 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The documented result: ``results``, ``summary``, ``undeclared``, ``diff`` and more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from .._model.fields import Values
+from .._model.platform import Platform
+from .._model.step import Action
+from .._text import escape_line
+from .guards.table import Refusal
+from .items.item import TEAM_KIND, Item
+from .items.plan import Plan
+from .items.protection import Protection
+from .items.undeclared import find_undeclared
+
+ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
+NOTHING: Values = {"before": {}, "after": {}}
+# What the action plugin needs for reports, and does not return: ``pruned``, how many of the last
+# results no entry declares; ``other_teams``, of which nothing is compared. Of a run whose plan
+# nobody was shown also ``planned``, its results, and ``late_warnings``, those of the run alone.
+REPORT = "_report"
+
+
+def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
+    """The module's result from the items as they are by now: planned, refused or applied."""
+    results = [_row_of(item, plan.platform) for item in plan.items]
+    undeclared = _undeclared_rows(plan)
+    counts = Counter(result["action"] for result in results)
+    diff = [] if refusals else _diff_of(results)
+    return {
+        "changed": bool(diff),
+        "base_url": plan.platform.api.base_url,
+        "results": results,
+        "undeclared": undeclared,
+        "steps": [item.step_id for item in plan.items if item.is_left],
+        "summary": {
+            **{action: counts[action] for action in ACTIONS},
+            "along": sum(len(result["along"]) for result in results),
+            "failed": sum(1 for result in results if result.get("failed")),
+            "undeclared": len(undeclared),
+            "requests": plan.platform.api.client.run.requests,
+        },
+        "refused": bool(refusals),
+        "refusals": [
+            {"guard": refusal.guard, "message": escape_line(refusal.message)}
+            for refusal in refusals
+        ],
+        "diff": diff,
+        REPORT: {
+            "pruned": sum(item.entry is None for item in plan.items),
+            "other_teams": _other_teams(plan),
+        },
+    }
+
+
+def _other_teams(plan: Plan) -> list[str]:
+    """The listed teams that no entry names, where the blueprint could name all that there are."""
+    if plan.options.only is not None or TEAM_KIND.plural in plan.blueprint.kinds:
+        return []
+    teams = find_undeclared(plan, {TEAM_KIND.plural}, ())
+    return [team.name for team in teams if team.owner not in plan.scopes]
+
+
+def _row_of(item: Item, platform: Platform) -> Values:
+    """A row of ``results``, for a step that was applied, or is only planned."""
+    step = item.applied.step if item.applied else item.step
+    row: Values = {
+        "kind": item.kind.plural,
+        "name": item.name,
+        "team": item.team_slug,
+        "action": step.action.value,
+        "changed": _is_changed(item),
+        "diff": step.diff,
+        "step": item.step_id if step.is_change else None,
+        "source": item.entry.source if item.entry else None,
+        "reason": None,
+        "not_compared": _not_compared(item, platform),
+        "along": [_object_row(other) for other in item.along],
+    }
+    if item.skip_reason is not None:
+        skipped = {"action": "skip", "changed": False, "diff": NOTHING, "step": None}
+        row |= {**skipped, "reason": item.skip_reason, "not_compared": [], "along": []}
+    if item.error is not None:
+        row |= {"failed": True, **item.error.returned()}
+    return row
+
+
+def _not_compared(item: Item, platform: Platform) -> list[str]:
+    """The given fields whose live values the API does not show; few kinds have any."""
+    if not item.kind.write_only_options:
+        return []
+    return item.resource(platform).not_compared(item.applied.step if item.applied else item.step)
+
+
+def _object_row(item: Item) -> Values:
+    return {"kind": item.kind.plural, "name": item.name, "team": item.team_slug}
+
+
+def _is_changed(item: Item) -> bool:
+    """A plan counts no invitation, as only the response tells whether one changes anything."""
+    if item.error is not None:
+        return bool(item.error.result.get("changed"))
+    if item.applied:
+        return item.applied.changed
+    return item.step.is_change and item.step.action is not Action.INVITE
+
+
+def _diff_of(results: Sequence[Values]) -> list[Values]:
+    """The task's diff: one part for each entry that changed."""
+    parts = []
+    for result in results:
+        if result["changed"]:
+            team = f" of {result['team']}" if result["team"] else ""
+            header = escape_line(f"{result['kind']}: {result['name']}{team}")
+            parts.append({"before_header": header, "after_header": header, **result["diff"]})
+    return parts
+
+
+def _undeclared_rows(plan: Plan) -> list[Values]:
+    """What no entry declares and nothing deletes, of the kinds that the blueprint names."""
+    deleted = {item.key for item in plan.deleted}
+    protection = Protection(plan)
+    undeclared = find_undeclared(plan, plan.blueprint.kinds, plan.items)
+    return [
+        {**_object_row(item), "protected": protection.covers(item)}
+        for item in undeclared
+        if item.key not in deleted
+    ]
