@@ -23,6 +23,7 @@ from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, list_key
 from .._model.resource import Resource
 from .._model.scope import OWN_SCOPE, Scope
+from .._text import escape_line
 from .._threads import InterruptiblePool
 from .blueprint.entry_reader import EntryReader
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
@@ -62,7 +63,9 @@ def selector_of(kind: type[Kind], name: str, team: str) -> str:
 
 def _pattern_of(text: str) -> str:
     """The pattern that matches a text, whatever a mask in it hides."""
-    return "*".join(SPECIAL_CHARACTER.sub("?", part) for part in MASK.split(text))
+    # Escaped in a message, these would be YAML, and no JSON.
+    shown = "".join("?" if escape_line(each).startswith("\\U") else each for each in text)
+    return "*".join(SPECIAL_CHARACTER.sub("?", part) for part in MASK.split(shown))
 
 
 def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
