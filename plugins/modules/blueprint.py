@@ -575,9 +575,10 @@ OPTIONS_OF_THE_CONTROL_NODE = {
 }
 MODULE = action_module(
     converge_blueprint,
-    ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE) | SPECIFICATION,
+    ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE, {"required_one_of": [("blueprint", "directory")]})
+    | SPECIFICATION,
     read_options=read_task,
-)
+)._replace(control_node=(*OPTIONS_OF_THE_CONTROL_NODE, "fail_on_drift", "fail_on_undeclared"))
 main = MODULE.run
 
 if __name__ == "__main__":

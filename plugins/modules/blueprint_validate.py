@@ -77,9 +77,9 @@ check_interpreter()
 
 from typing import NoReturn
 
-from ..module_utils._errors import PlatformError
+from ..module_utils._errors import InvalidOption
 from ..module_utils._model.options import ArgumentSpec
-from ..module_utils._run.module import Invocation, Module
+from ..module_utils._run.module import UNSERVED, Invocation, Module
 
 OPTIONS = {
     "directory": {"type": "list", "elements": "path", "required": True},
@@ -87,7 +87,7 @@ OPTIONS = {
 
 
 def refuse(_invocation: Invocation) -> NoReturn:
-    raise PlatformError("This module reads files on the control node. Run it as an Ansible task.")
+    raise InvalidOption("directory", UNSERVED, separator=" ")
 
 
 MODULE = Module(ArgumentSpec(OPTIONS), refuse)

@@ -314,3 +314,30 @@ def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     text = "\n".join(page.read_text() for page in pages)
     found = set(re.findall(r"\b(?:converge|export|login)_[a-z_]+", text))
     assert found - known == set()
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize("name", [*GIVEN, "validate"])
+def test_settings_without_an_at_sign_fail(player: Player, name: str) -> None:
+    """Nobody would know that a guard of the file does not hold."""
+    write(player.folder, settings="converge_protect: [prod-api]\n", blueprint__projects="[]\n")
+    playbook = f"hosting.platform.{name}"
+    given = json.dumps(GIVEN.get(name, {}))
+    command: list[Any] = [*player.command, playbook]
+    refused = {
+        "settings.yml": '-e "settings.yml" sets no variable. Write -e @settings.yml.',
+        "elsewhere.yml x=1": '-e "elsewhere.yml" sets no variable. Write -e name=value.',
+    }
+    player.emulator.forget_requests()
+    for extra, message in refused.items():
+        done = player.execute([*command, "-e", given, "-e", extra], {}, merged=True)
+        assert done.returncode == 2
+        assert message in done.stdout
+    assert player.emulator.requests() == []
+
+
+def test_settings_with_an_at_sign_are_read_and_blank_ones_left_out(player: Player) -> None:
+    write(player.folder, settings="converge_directory: blueprint\n", blueprint__projects="[]\n")
+    command: list[Any] = [*player.command, "hosting.platform.validate", "-e", "@settings.yml"]
+    done = player.execute([*command, "-e", " "], {}, merged=True)
+    assert (done.returncode, "0 entries in 1 file are valid." in done.stdout) == (0, True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils import basic
@@ -50,6 +50,11 @@ AWAITED_RESULT = "_result"
 SET_BY_ANSIBLE = "HOSTING_PLATFORM_SET_BY_ANSIBLE"
 # The variable that holds the names of options in messages, as JSON.
 OPTION_NAMES = "HOSTING_PLATFORM_OPTION_NAMES"
+# The problem of an option that the module alone cannot serve.
+UNSERVED = (
+    "is served by the module's action plugin, which does not run here. Call the module by its own"
+    " name, or redirect its action plugin, too."
+)
 # So begin the keys of a result that are for its action plugin alone.
 INTERNAL = "_"
 # The options without a value for which a run failed.
@@ -95,13 +100,15 @@ class Module(NamedTuple):
     What its methods return is what a task registers, without secrets. ``warnings`` are always
     there. ``work`` returns the result, or raises PlatformError. ``unmasked_key``: the key of a
     secret that the module returns on purpose. ``assumes_missing``: in check mode, an empty option
-    may stand for what an earlier task makes.
+    may stand for what an earlier task makes. ``control_node``: the options that its action plugin
+    serves.
     """
 
     specification: ArgumentSpec
     work: Callable[[Invocation], Result]
     unmasked_key: str = ""
     assumes_missing: bool = False
+    control_node: Collection[str] = ()
 
     def run(self) -> None:
         """Do the work in a process of the module's own, and end it. The action plugin has already
@@ -116,7 +123,20 @@ class Module(NamedTuple):
         invocation = Invocation(process.given, process.params, process.check_mode)
         invocation.names = process.names
         invocation.dropped = process.dropped
+        unserved = list(self._unserved_options(process.params)) if process.is_alone else []
+        if unserved:
+            process.end(self._failure(invocation, PlatformError(*unserved)))
         process.end(self.perform(invocation))
+
+    def _unserved_options(self, params: ModuleArgs) -> Iterator[InvalidOption]:
+        """The problems of options that only the action plugin serves, where that does not run: the
+        module alone would leave them out in silence. A text in the place of anything is a path.
+        """
+        for option, definition in self.specification.options.items():
+            value = params[option]
+            is_given = option in self.control_node and value != definition.get("default")
+            if is_given or (definition["type"] == "raw" and isinstance(value, str)):
+                yield InvalidOption(option, UNSERVED, separator=" ")
 
     def perform(self, invocation: Invocation) -> Result:
         """Do the work. Messages name an option that the environment sets by its variable."""
@@ -178,7 +198,10 @@ class _Process(basic.AnsibleModule):
         self.module = module
         self._is_awaited = bool(os.environ.pop(AWAITED, ""))
         self._set_by_ansible = os.environ.pop(SET_BY_ANSIBLE, "").split()
-        self.names: OptionNames = json.loads(os.environ.pop(OPTION_NAMES, "{}"))
+        names = os.environ.pop(OPTION_NAMES, "")
+        # Its action plugin always says the names.
+        self.is_alone = not names
+        self.names: OptionNames = json.loads(names or "{}")
         self._from_environment: set[str] = set()
         options = {
             name: self._noting(name, definition)

@@ -50,12 +50,10 @@ ReadOptions = Callable[[ModuleArgs], Any]
 
 def resource_module(kind: type[Resource]) -> Module:
     """A module that brings one object into the desired state."""
-    return action_module(
-        functools.partial(converge_resource, kind),
-        kind.argument_spec,
-        shares_lists=True,
-        assumes_missing=True,
+    module = action_module(
+        functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True
     )
+    return module._replace(assumes_missing=True)
 
 
 def converge_resource(
@@ -144,7 +142,8 @@ def info_module(
         platform = dataclasses.replace(platform, assumes_missing=check_mode, shows_teams=True)
         return {"changed": False, key: read(platform, options)}
 
-    return action_module(act, specification, read_options=read_options, assumes_missing=True)
+    module = action_module(act, specification, read_options=read_options)
+    return module._replace(assumes_missing=True)
 
 
 def action_module(
@@ -155,13 +154,12 @@ def action_module(
     token_required: bool = True,
     shares_lists: bool = False,
     unmasked_key: str = "",
-    assumes_missing: bool = False,
 ) -> Module:
     """A module that does one thing: ``act`` gets its options and whether this is check mode.
 
     ``options`` are those besides the connection's. ``read_options`` makes of them what ``act``
     gets, and raises PlatformError for what is wrong with them. ``shares_lists``: lists read for one
-    item of a loop may be reused for the next. ``unmasked_key``, ``assumes_missing``: see `Module`.
+    item of a loop may be reused for the next. ``unmasked_key``: see `Module`.
     """
     specification = ArgumentSpec(connection_options()) | options
 
@@ -181,7 +179,7 @@ def action_module(
         platform = _platform(connection, shares_lists, invocation)
         return act(platform, given, invocation.check_mode)
 
-    return Module(specification, work, unmasked_key, assumes_missing)
+    return Module(specification, work, unmasked_key)
 
 
 def _unknown_warnings(given: ModuleArgs, options: ArgumentSpec) -> Iterator[InvalidOption]:

@@ -29,6 +29,7 @@ from ...module_utils._model.options import (
 )
 from ...module_utils._run.module import DROPPED, MISSING, variables_that_set
 from ...module_utils._text import closest, escape_line, suggest_or_list
+from ..files._atomic_files import absolute_path
 from ..files._yaml_nodes import PARSER
 from ._plain_json import to_plain_json
 
@@ -42,6 +43,8 @@ ROLE_OUTPUTS = ("converge_summary", "converge_result")
 SHARED_PREFIXES = ("login_",)
 # The environment variables of the options that no role has.
 VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM_VARIABLE}
+# Where core keeps what it finds in ``-e`` besides ``name=value``, such as a file without ``@``.
+LEFT_OVER = "_raw_params"
 # From how many letters on a name may be short for another.
 SHORTEST = 3
 
@@ -180,9 +183,14 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
 
 
 def check_role_variables(role: str, variables: Mapping[str, Any]) -> None:
-    """Raises PlatformError for variables that look like options of the role, and are none, and for
-    required ones without a value.
+    """Raises PlatformError for variables that look like options of the role, and are none, for
+    required ones without a value, and before these for what ``-e`` could not read.
     """
+    left_over = str(variables.get(LEFT_OVER) or "").strip()
+    if left_over:
+        is_file = os.path.isfile(absolute_path(left_over))
+        advice = f"-e @{left_over}" if is_file else "-e name=value"
+        raise PlatformError(f'-e "{left_over}" sets no variable. Write {advice}.')
     problems = list(unknown_role_variables(role, variables))
     for option, definition in _options(role).items():
         if definition.get("required") and variables.get(option) is None:
