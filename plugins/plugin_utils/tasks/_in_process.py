@@ -241,8 +241,9 @@ class InProcessAction(ActionBase):
         """The result of the module's own process, with its warnings; of an asynchronous one, its
         job.
         """
+        # Core adds its own arguments, which another attempt of the task would take for the user's.
         of_core: Result = self._execute_module(
-            module_args=args, task_vars=variables, wrap_async=bool(self._task.async_val)
+            module_args=dict(args), task_vars=variables, wrap_async=bool(self._task.async_val)
         )
         if AWAITED_RESULT not in of_core:  # a job, or a process that ended in another way
             return of_core
