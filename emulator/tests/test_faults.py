@@ -20,7 +20,7 @@ PAGE = "<!DOCTYPE html>.+"
 ANSWERS = {
     **{
         str(status): (status, "application/json", ERROR % status)
-        for status in (400, 404, 409, 410, 422)
+        for status in (400, 404, 409, 410, 422, 423)
     },
     "401": (401, "text/plain", ""),
     "403": (403, "text/plain", ".+"),
@@ -64,7 +64,8 @@ def test_answers(api: Api, when: str, fault: str) -> None:
 
 @pytest.mark.parametrize("seconds", ["3", "1.5"])
 @pytest.mark.parametrize(
-    "fault", ["400", "401", "403", "404", "409", "410", "422", "429", "500", "502", "503", "504"]
+    "fault",
+    ["400", "401", "403", "404", "409", "410", "422", "423", "429", "500", "502", "503", "504"],
 )
 def test_retry_after(api: Api, fault: str, seconds: str) -> None:
     assert create(api, fault, "before", retry_after=seconds).headers["retry-after"] == seconds

@@ -162,13 +162,26 @@ class ApiError(PlatformError):
         self.status = fault.status
         # True if a try of the same request had no answer, so that it may have been carried out.
         self.follows_silence = False
+        # The slug of the team whose list was asked for.
+        self.team = ""
+        # The option that leaves out this team, where a task asks several.
+        self.team_option = ""
         self.set_advice(fault.advice)
 
     def copy(self) -> ApiError:
         """The same failure as an exception of its own, because each may be explained further."""
         error = ApiError(self.operation, self.path, self.fault)
         error.args = self.args
+        error.team = self.team
         return error
+
+    def text(self, names: OptionNames = MODULE_NAMES) -> str:
+        place = f" of the team {escape_line(self.team)}" if self.team else ""
+        text = f"{self.operation}{place} failed: {super().text(names)}"
+        if not self.team_option:
+            return text
+        option = names.get(self.team_option, self.team_option)
+        return f"{text} To go on without this team, leave it out with {option}."
 
     @property
     def is_throttling(self) -> bool:
@@ -188,7 +201,7 @@ class ApiError(PlatformError):
 
     def set_advice(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""
-        self.args = (f"{self.operation} failed: {self.fault.problem} {advice}".rstrip(),)
+        self.args = (f"{self.fault.problem} {advice}".rstrip(),)
 
     @property
     def failure(self) -> dict[str, Any]:

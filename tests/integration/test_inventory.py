@@ -112,7 +112,7 @@ def test_each_source_that_fails_says_so_once(
     cases: dict[str, tuple[dict[str, Any], str]] = {
         "refused": (
             token,
-            "GET /teams failed: status 401. Check access_token: the service does not accept it.",
+            "GET /teams failed: status 401. Check access_token: 127.0.0.1:",
         ),
         "space": ({"access_token": "another-token 0123456789"}, "access_token: contains a space"),
         "nowhere": (

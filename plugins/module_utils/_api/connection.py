@@ -24,6 +24,8 @@ ADDRESS = re.compile(
 )
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 TOKEN_OPTIONS = ("access_token", "access_token_path")
+# Names the file to which OpenSSL writes each connection's keys, for tools that decrypt traffic.
+KEY_LOG_VARIABLE = "SSLKEYLOGFILE"
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -94,6 +96,8 @@ class Connection:
     client_cert: str | None = None
     client_key: str | None = None
     request_log: str | None = None
+    # Where the token comes from, as messages say it; empty without one.
+    token_place: str = ""
     warnings: Sequence[str] = dataclasses.field(default=(), compare=False)
 
     @classmethod
@@ -120,11 +124,15 @@ class Connection:
         _check_base_url(values["base_url"])
         values["base_url"] = values["base_url"].rstrip("/")
         values["warnings"] = []
+        is_given = given.get("access_token") is not None
+        place = "access_token" if is_given else variable_of("access_token")
+        values["token_place"] = place if values["access_token"] else ""
         _check_paths({**values, "access_token_path": token_path})
         if token_path:
             # Few tasks name files.
             from .connection_files import read_token
 
+            values["token_place"] = f"the token in {token_path}"
             values["access_token"], values["warnings"] = read_token(token_path)
             _check_token("access_token_path", values["access_token"], f"{token_path} ")
         elif values["access_token"] is not None:
@@ -248,7 +256,14 @@ def _check_not_logged_into(option: str, values: Mapping[str, Any]) -> None:
 
 
 def _check_files(values: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for what OpenSSL cannot load, by the option that names the file."""
+    """Raises InvalidOption for what OpenSSL cannot load or write, by the option or variable that
+    names the file.
+    """
+    key_log = os.environ.get(KEY_LOG_VARIABLE)
+    if key_log and values["base_url"].lower().startswith("https:"):
+        from .connection_files import check_key_log  # few processes log their keys
+
+        check_key_log(KEY_LOG_VARIABLE, key_log)
     if values["client_key"] and not values["client_cert"]:
         raise InvalidOption("client_key", "requires client_cert.")
     if values["client_cert"]:

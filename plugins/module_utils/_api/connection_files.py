@@ -73,6 +73,17 @@ def check_authorities(path: str) -> None:
     _load_authorities("ca_path", _readable_file("ca_path", path))
 
 
+def check_key_log(variable: str, path: str) -> None:
+    """Raises InvalidOption, by the variable, unless the file can be appended to."""
+    try:
+        with open(path, "ab"):
+            return
+    except OSError as error:
+        advice = "Name a file that can be written, or unset the variable."
+        problem = f"{path} cannot be written: {os_error_text(error)}. {advice}"
+        raise InvalidOption(variable, problem) from None
+
+
 def check_client_certificate(certificate: str, key: str | None) -> None:
     """Raises InvalidOption unless the files contain a certificate and its key, which is not
     encrypted.

@@ -22,8 +22,9 @@ from .. import _threads as threads
 from .._errors import ApiError, Effect, PlatformError
 from .._version import VERSION
 from .connection import Connection
+from .faults import classify_exception
 from .masking import mask
-from .retries import Clock, RetryBudget, Throttle
+from .retries import LOOKUP_DELAYS, Clock, RetryBudget, Throttle
 from .run import Run
 from .transport import (
     Response,
@@ -50,6 +51,9 @@ HEADERS = {
     "Connection": "keep-alive",
 }
 IDLE_SECONDS = 5.0
+# The status of an object that is locked, which was not processed, and the waits for its release.
+LOCKED = 423
+LOCK_DELAYS = LOOKUP_DELAYS[1:]
 INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
@@ -61,7 +65,8 @@ class Request(NamedTuple):
     and gives method and path; ``path_values`` fill its braces in order. ``is_expected`` says
     whether a parsed 2xx body is what the specification promises; by default, any that is not
     garbled is accepted. ``is_idempotent`` says that sending it twice does no harm, ``has_retries``
-    that it is sent again after a temporary fault. ``secrets`` are values that no message may show.
+    that it is sent again after a temporary fault, ``waits_for_lock`` after the status 423.
+    ``secrets`` are values that no message may show.
     """
 
     operation: str
@@ -72,6 +77,7 @@ class Request(NamedTuple):
     is_idempotent: bool = True
     secrets: tuple[str, ...] = ()
     has_retries: bool = True
+    waits_for_lock: bool = True
 
     @property
     def method(self) -> str:
@@ -149,6 +155,7 @@ class HttpClient:
         waits_since = self.clock.now()
         attempt = 0
         follows_silence = False
+        lock_delays = list(LOCK_DELAYS if request.waits_for_lock else ())
         while True:
             attempt += 1
             self._throttle.wait()
@@ -159,10 +166,13 @@ class HttpClient:
             except ApiError as error:
                 follows_silence |= error.is_silence
                 error.follows_silence = follows_silence
+                waits_since = self.clock.now()
+                if error.status == LOCKED and lock_delays:
+                    self.clock.sleep(lock_delays.pop(0))
+                    continue
                 may_repeat = request.is_idempotent or error.effect is Effect.NOT_PROCESSED
                 if not (request.has_retries and error.fault.temporary and may_repeat):
                     raise
-                waits_since = self.clock.now()
                 retries.wait(error)
             else:
                 return response
@@ -195,13 +205,15 @@ class HttpClient:
                 self._prepared(request), self.connection.timeout, self.clock
             )
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
-            from .faults import classify_exception  # few requests fail so
-
             fault = classify_exception(error, self.connection.base_url)
             fault = dataclasses.replace(fault, problem=mask(fault.problem))
         else:
             if not response.is_success:
                 fault = rejection(response, mask)
+                if response.status == 401 and self.connection.token_place:
+                    host = urlsplit(self.connection.base_url).netloc
+                    advice = f"Check {self.connection.token_place}: {host} does not accept it."
+                    fault = dataclasses.replace(fault, advice=advice)
             elif (response.body is None and is_garbled(response)) or not request.is_expected(
                 response.body
             ):

@@ -134,7 +134,13 @@ class Api:
 
     def invite_member(self, team_id: Id, body: Body) -> Answer:
         """A repeated invitation may return an old record."""
-        return self._send("POST /teams/{teamId}/members", team_id, body=body, is_idempotent=False)
+        return self._send(
+            "POST /teams/{teamId}/members",
+            team_id,
+            body=body,
+            is_idempotent=False,
+            waits_for_lock=False,
+        )
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
         """A GET with side effects.

@@ -46,6 +46,7 @@ ADVICE = {
     404: "Check base_url, and that the object still exists.",
     405: ELSEWHERE_ADVICE,
     409: "It conflicts with an existing object.",
+    423: "The object is locked: another change of it may be under way. Try again later.",
     501: ELSEWHERE_ADVICE,
 }
 THROTTLING_ADVICE = "The service is throttling requests. Try again later, or raise max_retries."

@@ -93,6 +93,7 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     platform.shows_teams = False  # what is exported is what a run finds
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
+    platform.team_option = "teams" if len(scopes) > 1 else ""
     export = _Export(platform, options, kinds, scopes)
     blueprint = {}
     for kind in kinds:

@@ -58,6 +58,9 @@ class Platform:
     workers: int = 1
     # Is called with a blueprint's plan, before its first write.
     on_plan: Callable[[Values], None] | None = None
+    # The option that leaves a team out, ``""`` for a task that asks one alone; None as long as
+    # nobody knows how many it asks.
+    team_option: str | None = None
     # A single task in check mode takes what is missing for what an earlier task of its play makes.
     assumes_missing: bool = False
     # A module that only reads shows all that the own list does, also what is a team's.
@@ -290,9 +293,20 @@ class Platform:
         return self.list_page(kind, scope, {**page, "limit": None}, query)[:limit]
 
     def read_list(self, scope: Scope, read: Callable[[], list[Values]]) -> list[Values]:
-        """A list of a scope, which may be a team so young that the service rejects it."""
-        records = [scope.team] if scope.team else []
-        return send_to_young(self.api.client.clock, records, read, REJECTED_LIST)
+        """A list of a scope, which may be a team so young that the service rejects it. What fails
+        of it names the team.
+        """
+        if not scope.team:
+            return read()
+        try:
+            return send_to_young(self.api.client.clock, [scope.team], read, REJECTED_LIST)
+        except ApiError as error:
+            error.team = scope.slug
+            error.team_option = self.team_option or ""
+            raise
+        except PagingError as error:
+            error.add_sentence(f"It is a list of the team {scope.slug}.")
+            raise
 
     def _newer(self, kind: type[Kind], scope: Scope, known: Listing) -> Iterable[Values]:
         """Objects that may have been created since a list was read: usually one page of the

@@ -19,6 +19,12 @@ from .platform import Platform, list_key
 from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
 
+# What the service may mean with a conflict about a name that the caller's list lacks.
+CONFLICT_ADVICE = "The name may be somebody else's."
+CONFLICT_ADVICE_OF_SEVERAL = (
+    f"{CONFLICT_ADVICE} Or the service takes one change at a time: then set workers: 1."
+)
+
 
 class Resource(DesiredObject):
     """One desired object: what is planned for it, and sent.
@@ -178,17 +184,7 @@ class Resource(DesiredObject):
         record = self._created_meanwhile()
         if record is not None:
             return self._adopt(record, is_approved_plan=is_approved_plan)
-        try:
-            record, lost = create_once(
-                self.api.client.retries(), lambda: self.create(step), self.look_up
-            )
-        except PlatformError as error:
-            if self.stranger:
-                error.add_sentence(
-                    f"There is a {self.singular} of this name, which may be somebody else's:"
-                    f" {describe(self.stranger)}."
-                )
-            raise
+        record, lost = self.send_creation(step)
         if lost is None or (
             lost.effect is not Effect.REJECTED
             and not self.fields.changed_values(self.desired.values, record)
@@ -198,6 +194,21 @@ class Resource(DesiredObject):
                 self._check_created(applied.record)
                 return applied
         return self._adopt(record, is_approved_plan=is_approved_plan)
+
+    def send_creation(self, step: Step) -> tuple[Values, ApiError | None]:
+        """The object, as ``create_once`` returns it. A failure says whose the name may be."""
+        try:
+            return create_once(self.api.client.retries(), lambda: self.create(step), self.look_up)
+        except PlatformError as error:
+            if self.stranger:
+                error.add_sentence(
+                    f"There is a {self.singular} of this name, which may be somebody else's:"
+                    f" {describe(self.stranger)}."
+                )
+            elif isinstance(error, ApiError) and error.status == 409:
+                is_alone = self.platform.workers == 1
+                error.set_advice(CONFLICT_ADVICE if is_alone else CONFLICT_ADVICE_OF_SEVERAL)
+            raise
 
     def _check_created(self, record: Values) -> None:
         """Raises PlatformError if the service put into a team what was created without one: the

@@ -93,6 +93,7 @@ def read_hosts(
     scopes = [Scope(), *(Scope(team) for team in platform.listing(Team, Scope()))]
     if teams:
         scopes = read_team_scopes(platform, teams)
+    platform.team_option = "teams" if len(scopes) > 1 else ""
     projects = _projects(platform, scopes, mask_secrets)
     by_name = _by_host_name(projects, hostname)
     hosts = []
@@ -102,7 +103,7 @@ def read_hosts(
     if include_domains:
         with InterruptiblePool(WORKERS) as pool:
             domains = pool.map(
-                lambda owned: domains_of(platform, owned.project, owned.scope.team_id),
+                lambda owned: domains_of(platform, owned.scope, owned.project),
                 by_name.values(),
             )
             for (_name, variables), records in zip(hosts, domains):

@@ -151,6 +151,7 @@ _SERVICE_ERRORS = (
     Refusal("This is in conflict with what there is.", 409),
     Refusal("This object is gone.", 410),
     Refusal("One of the provided values cannot be processed.", 422),
+    Refusal("This object is locked: it is being changed.", 423),
     TOO_MANY,
     Refusal("Something went wrong.", 500),
     Refusal("", 401),

@@ -30,6 +30,8 @@ def read_lists(plan: Plan) -> None:
     needs it.
     """
     plan.scopes = _scopes_of_run(plan)
+    if plan.platform.team_option is None:
+        plan.platform.team_option = "only" if len(plan.scopes) > 1 else ""
     required = _readable(_required_lists(plan))
     reported = _readable(_reported_lists(plan))
     lists = _read({**reported, **required}, required, plan.platform)

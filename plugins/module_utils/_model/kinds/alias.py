@@ -13,7 +13,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..._api.retries import create_once
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Values, is_same
 from ..kind import Desired, on_deletion
@@ -227,7 +226,7 @@ class Alias(AliasRecords, Resource):
         """A move is read back, as the response does not prove it."""
         if not self.platform.listing(Alias, self.scope).where("id", step.live["id"]):
             self.platform.lists.invalidate(self.plural)  # that of the scope from which it is taken
-        create_once(self.api.client.retries(), lambda: self.create(step), self.look_up)
+        self.send_creation(step)
         with mark_changed_on_failure():
             return self.finish_creation(step, ALIAS.to_result({}))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..fields import Values
 from ..platform import Platform
+from ..scope import Scope
 from .alias_records import PROJECT_DOMAIN
 from .project import Project, find_or_assume_project
 from .readers import read_objects, scope_and_page
@@ -31,18 +32,19 @@ def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
     filters["order"] = options["order"]
-    return platform.read_list(
-        scope, lambda: domains_of(platform, project, scope.team_id, filters, **page)
-    )
+    return domains_of(platform, scope, project, filters, **page)
 
 
 def domains_of(
-    platform: Platform, project: Values, team_id: Any, filters: Values | None = None, **page: Any
+    platform: Platform, scope: Scope, project: Values, filters: Values | None = None, **page: Any
 ) -> list[Values]:
     """The domain records of a project.
 
     The API may require a team: without one, the project's own is sent.
     """
-    team_id = team_id or project["team_id"] or None
-    records = platform.api.list_project_domains(project["id"], team_id, filters, **page)
+    team_id = scope.team_id_for(project)
+    list_domains = platform.api.list_project_domains
+    records = platform.read_list(
+        scope, lambda: list_domains(project["id"], team_id, filters, **page)
+    )
     return [PROJECT_DOMAIN.to_result(record) for record in records]
