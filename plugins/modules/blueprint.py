@@ -163,9 +163,9 @@ options:
         deleted along with a team, a project, a domain or a change of a project's C(alias).
       - A team whose slug a selector names is renamed only if a selector names the new slug, too. A
         selector that names the team by its id needs no change.
-      - If something would be deleted, a selector of O(protect) or O(ignore) that matches nothing
-        draws a warning. If it misspells the name of what would be deleted, the task fails before
-        anything is written.
+      - RV(guards) and the plan say of each selector of O(protect) and O(ignore) how many objects it
+        matches. If one matches nothing and misspells the name of what would be deleted, the task
+        fails before anything is written.
     type: list
     elements: raw
     default: []

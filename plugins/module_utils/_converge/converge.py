@@ -25,6 +25,7 @@ from .items.item import UNAVAILABLE, Item
 from .items.plan import Plan
 from .plan.cascade import add_cascades
 from .plan.find_elsewhere import find_elsewhere
+from .plan.find_matches import find_matches
 from .plan.find_teams import find_teams
 from .plan.match import match
 from .plan.order import add_order
@@ -119,7 +120,8 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     read_lists(plan)
     find_elsewhere(plan)
     match(plan)
-    select(plan, find_unmatched_selections(plan))
+    find_matches(plan)
+    select(plan, find_unmatched_selections(plan, may_be_pruned=False))
     prune(plan)
     add_cascades(plan)
     add_order(plan)

@@ -12,14 +12,14 @@ from .._errors import InvalidOption
 from .._model.own_scope import describe_of_team, find_desired_of_team, own_scope_warning
 from .._model.step import Action
 from .._text import closest, join_some, yaml_text
-from .guards.unmatched import unmatched_warnings
+from .guards.unmatched import find_unmatched_selections
 from .items.plan import Plan
 from .items.undeclared import Declarations
 
 
 def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
     """All warnings about a plan."""
-    yield from unmatched_warnings(plan)
+    yield from find_unmatched_selections(plan, may_be_pruned=True)
     for find in WARNINGS:
         yield from find(plan)
 

@@ -45,6 +45,7 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             "undeclared": len(undeclared),
             "requests": plan.platform.api.client.run.requests,
         },
+        "guards": _guards_in_force(plan),
         "refused": bool(refusals),
         "refusals": [
             {"guard": refusal.guard, "message": escape_line(refusal.message)}
@@ -56,6 +57,21 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             "other_teams": _other_teams(plan),
         },
     }
+
+
+def _guards_in_force(plan: Plan) -> Values:
+    """What holds in a plan: each selector with the number of objects that it matches, and the
+    limits.
+    """
+    selectors = {
+        option: [
+            {"selector": match.selectors[0].given, "matches": match.objects} for match in matches
+        ]
+        for option, matches in plan.matches.items()
+    }
+    options = plan.options
+    limits = {"limits": options.limits, "prune": options.prune, "prune_limit": options.prune_limit}
+    return {"only": None, **selectors, **limits}
 
 
 def _other_teams(plan: Plan) -> list[str]:

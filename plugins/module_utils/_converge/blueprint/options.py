@@ -104,6 +104,11 @@ class BlueprintOptions:
         return self.selectors["protect"]
 
     @property
+    def all_selectors(self) -> Mapping[str, Selectors]:
+        """Those of guards, and ``only`` if it is given, by their options."""
+        return self.selectors if self.only is None else {**self.selectors, "only": self.only}
+
+    @property
     def object_selectors(self) -> Selectors:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
         return Selectors(selector for selector in self.only or () if selector.source is None)

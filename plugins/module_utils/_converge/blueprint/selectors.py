@@ -44,13 +44,20 @@ class Selector:
 
     # Its place in the option, such as only[0], and how it was given. Both are for messages.
     place: str = ""
-    text: str = ""
+    given: Any = dataclasses.field(default="", compare=False)
     kinds: frozenset[str] | None = None
     team: str | None = None
     name: str | None = None
     source: str | None = None
     # True for a text such as acme/prod-*: its team is a slug, never an id or the own scope.
     is_path: bool = False
+
+    @property
+    def text(self) -> str:
+        """How it was given, in messages: a dictionary as JSON."""
+        if isinstance(self.given, str):
+            return self.given
+        return json.dumps(self.given, default=str, ensure_ascii=False)
 
     def invalid(self, problem: str) -> InvalidOption:
         """A failure that says this of the selector as it was given."""
@@ -165,7 +172,7 @@ def _selector(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Sele
     kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
     if kinds and "name" in patterns:
         _check_name(f"{place}.name", patterns["name"], kinds)
-    return Selector(place, json.dumps(value, default=str, ensure_ascii=False), kinds, **patterns)
+    return Selector(place, value, kinds, **patterns)
 
 
 def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:

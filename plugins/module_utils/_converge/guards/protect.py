@@ -109,7 +109,7 @@ def _stops_matching_team(selectors: Selectors, item: Item) -> bool:
 def _selectors_of_team(selectors: Selectors, team: Scope) -> set[object]:
     """The selectors that match what is in a team, without what they say of the team."""
     return {
-        replace(selector, place="", text="", team=None)
+        replace(selector, place="", team=None)
         for selector in selectors
         if selector.matches_team([team.slug], team.ids)
     }

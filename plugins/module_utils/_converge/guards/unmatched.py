@@ -16,87 +16,33 @@ from ..._text import did_you_mean
 from ..blueprint.selectors import WILDCARD, Selector, Selectors
 from ..items.item import Item
 from ..items.plan import Plan
-from ..items.selection import is_known_to, selects_entry, selects_object
 
-# The fewest characters of a misspelled name, and the most selectors that a warning says.
+# The fewest characters of a misspelled name.
 SHORTEST_NAME = 4
-MOST_SELECTORS = 3
 
 
-def find_unmatched_selections(plan: Plan) -> Iterator[InvalidOption]:
-    """The selectors of ``only`` by which a misspelled check would find nothing to check."""
-    if not _may_be_pruned(plan):
-        yield from _unmatched_selections(plan)
-
-
-def unmatched_warnings(plan: Plan) -> Iterator[InvalidOption]:
-    """Those that do not fail, and guards that keep nothing while something is deleted."""
-    if _may_be_pruned(plan):
-        yield from _unmatched_selections(plan)
-    deleted = list(plan.deleted)
-    for option, guard in plan.options.selectors.items() if deleted else ():
-        silent = [
-            selectors
-            for selectors in _unmatched(guard, plan)
-            if not any(_misspelled(selectors, deleted))
-        ]
-        if silent:
-            yield _describe_unmatched(option, silent, plan)
+def find_unmatched_selections(plan: Plan, *, may_be_pruned: bool) -> Iterator[InvalidOption]:
+    """The selectors of ``only`` that match nothing. A misspelled check would find nothing to check;
+    only what may be gone, because it is pruned and nothing is checked, need not match in each run.
+    """
+    is_pruned = bool(plan.options.prune) and not plan.options.finds_drift
+    for match in plan.matches.get("only", ()):
+        if not match.objects and is_pruned is may_be_pruned:
+            near = _near(match.selectors[-1], plan)
+            yield match.selectors[0].invalid(f"matches nothing.{near}")
 
 
 def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
     """The selectors of a guard that match nothing, and misspell what would be deleted."""
-    deleted = sorted(plan.deleted, key=lambda item: item.sort_key)
-    for selectors in _unmatched(plan.options.selectors[option], plan) if deleted else ():
+    unmatched = [match.selectors for match in plan.matches[option] if not match.objects]
+    deleted = sorted(plan.deleted, key=lambda item: item.sort_key) if unmatched else []
+    for selectors in unmatched:
         for item in [*_misspelled(selectors, deleted)][:1]:
             advice = "say its team" if selectors[-1].team is None else "remove it"
             yield selectors[0].invalid(
                 f"matches nothing, and the {item.kind.singular} {item.live_name} would be deleted."
                 f" Correct the selector, or {advice}."
             )
-
-
-def _may_be_pruned(plan: Plan) -> bool:
-    """True if what ``only`` selects may be gone: it was pruned by an earlier run."""
-    return bool(plan.options.prune) and not plan.options.finds_drift
-
-
-def _unmatched_selections(plan: Plan) -> Iterator[InvalidOption]:
-    for selectors in Selectors(plan.options.only or ()).given:
-        if not _selects_something(selectors, plan):
-            yield selectors[0].invalid(f"matches nothing.{_near(selectors[-1], plan)}")
-
-
-def _selects_something(selectors: Selectors, plan: Plan) -> bool:
-    for entry in plan.blueprint.entries:
-        scope = plan.teams.scope_of(entry)
-        if selects_entry(selectors, entry, scope, entry.desired.previous_names):
-            return True
-    for_objects = Selectors(selector for selector in selectors if selector.source is None)
-    return any(selects_object(for_objects, item) for item in plan.lists.all)
-
-
-def _unmatched(guard: Selectors, plan: Plan) -> Iterator[Selectors]:
-    """The selectors of a guard that match no entry and nothing that was read."""
-    for selectors in guard.given:
-        is_matched = any(
-            is_known_to(selectors, entry, plan.teams.scope_of(entry))
-            for entry in plan.blueprint.entries
-        ) or any(item.is_matched_by(selectors) for item in plan.lists.all)
-        if not is_matched:
-            yield selectors
-
-
-def _describe_unmatched(option: str, unmatched: list[Selectors], plan: Plan) -> InvalidOption:
-    sentences = [
-        f"{selectors[0].text} matches nothing.{_near(selectors[-1], plan)}"
-        for selectors in unmatched[:MOST_SELECTORS]
-    ]
-    more = len(unmatched) - MOST_SELECTORS
-    if more > 0:
-        sentences.append(f"{more:,} more match{'es' if more == 1 else ''} nothing.")
-    place = unmatched[0][0].place if len(unmatched) == 1 else option
-    return InvalidOption(place, " ".join(sentences))
 
 
 def _near(selector: Selector, plan: Plan) -> str:

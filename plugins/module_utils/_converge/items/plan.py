@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import Platform
@@ -14,9 +15,17 @@ from ..._model.scope import Scope
 from ..blueprint.entries import Entry, LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint
+from ..blueprint.selectors import Selectors
 from .item import Item
 from .lists import Lists
 from .teams import Teams
+
+
+class Match(NamedTuple):
+    """A selector as it was given, and how many objects it matches."""
+
+    selectors: Selectors
+    objects: int
 
 
 @dataclasses.dataclass(eq=False)
@@ -42,6 +51,8 @@ class Plan:
     scopes: Collection[Scope] = ()
     # Set by `read_lists`, and extended by `find_elsewhere`.
     lists: Lists = dataclasses.field(default_factory=lambda: Lists(Teams((), Listing())))
+    # What each selector matches, by its option. Set by `find_matches`.
+    matches: Mapping[str, Sequence[Match]] = dataclasses.field(default_factory=dict)
     # The lists of undeclared objects that the service does not show. Set by `read_lists`.
     unreadable: Collection[ListKey] = ()
 

@@ -280,39 +280,53 @@ def test_guard_that_matches_something_is_silent(emulator, selector):
 )
 def test_guard_of_what_was_not_read_matches_nothing(emulator, selector):
     run = deleted_by(emulator, ["web"], undeclared=["prod-api"], protect=[selector])
-    (warning,) = run["warnings"]
-    assert " matches nothing." in warning
+    assert run["guards"]["protect"] == [{"selector": selector, "matches": 0}]
+    assert run["warnings"] == []
     assert "msg" not in run
 
 
 @pytest.mark.parametrize(
-    ("selectors", "warning"),
+    ("selector", "matches"),
     [
-        (["prod_*"], "[0]: prod_* matches nothing."),
-        (["web", "prod_a*"], "[1]: prod_a* matches nothing. Did you mean prod-api?"),
-        (["amce/prod-*"], "[0]: amce/prod-* matches nothing. Did you mean acme?"),
-        (
-            [{"name": "store"}, "acme/x", "prod-web-api"],
-            ': {"name": "store"} matches nothing. acme/x matches nothing.'
-            " prod-web-api matches nothing. Did you mean prod-api?",
-        ),
-        (
-            list("abcd"),
-            ": a matches nothing. b matches nothing. c matches nothing. 1 more matches nothing.",
-        ),
-        (
-            list("abcde"),
-            ": a matches nothing. b matches nothing. c matches nothing. 2 more match nothing.",
-        ),
+        ("web", 1),  # as an entry, and as its object
+        ("new", 1),  # an entry without an object
+        ("former", 1),  # by an earlier name
+        ("*", 9),  # four projects, each but the new one with an alias of its own, and the team
+        ("acme/*", 8),  # not the team itself
+        ({"kind": "projects"}, 4),
+        ({"kind": ["aliases", "domains"]}, 4),
+        ({"team": "zeta"}, 0),
+        ("prod_*", 0),
     ],
 )
-def test_guards_that_match_nothing_warn_once_for_each_option(emulator, selectors, warning):
-    both: dict[str, Any] = {"protect": selectors, "ignore": ["old"]}
-    run = deleted_by(emulator, ["web"], undeclared=["prod-api"], **both)
-    assert run["warnings"][1] == f"protect{warning}"
-    assert run["warnings"][0].startswith("ignore")
-    assert len(run["warnings"]) == 2
-    assert deleted_by(emulator, ["web"], undeclared=[], **both)["warnings"] == []
+def test_result_says_how_many_objects_each_selector_matches(emulator, selector, matches):
+    emulator.seed(
+        teams=[ACME],
+        projects=[WEB, {"name": "prod-api", "team": "acme"}, {"name": "app", "team": "acme"}],
+        aliases=[{"alias": "www.example.com", "project": "web", "team": "acme"}],
+    )
+    projects = [WEB, {"name": "new", "team": "acme", "previously": ["former"]}]
+    blueprint = {"projects": projects, "aliases": []}
+    given: dict[str, Any] = {"protect": [selector, "app"], "limits": {"create": 5}}
+    run = converge_or_result(emulator.base_url, blueprint, True, **given, **PRUNE)
+    assert run["guards"] == {
+        "protect": [{"selector": selector, "matches": matches}, {"selector": "app", "matches": 1}],
+        "ignore": [],
+        "only": None,
+        "limits": {"create": 5},
+        **PRUNE,
+    }
+
+
+def test_result_says_what_is_selected(emulator):
+    emulator.seed(teams=[ACME, ZETA], projects=[WEB, {"name": "api", "team": "acme"}])
+    blueprint = {"teams": [ACME], "projects": [{**WEB, "source": "shop.yml:3"}]}
+    only = ["w*", {"source": "shop.yml"}, {"team": "acme"}, {"kind": "teams"}]
+    run = converge(emulator.base_url, blueprint, only=only)
+    rows = run["guards"]["only"]
+    assert [row["selector"] for row in rows] == only
+    assert [row["matches"] for row in rows] == [1, 1, 3, 2]
+    assert converge(emulator.base_url, blueprint, only=[])["guards"]["only"] == []
 
 
 def test_objects_of_a_cascade_count_as_deleted(emulator):

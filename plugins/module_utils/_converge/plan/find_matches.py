@@ -1,0 +1,45 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What each selector matches: entries, and what the run has read."""
+
+from __future__ import annotations
+
+from ..blueprint.selectors import Selectors
+from ..items.item import Key
+from ..items.plan import Match, Plan
+from ..items.selection import is_known_to, selects_entry, selects_object
+
+
+def find_matches(plan: Plan) -> None:
+    """Set how many objects each selector of the task matches."""
+    plan.matches = {
+        option: [Match(given, len(_matched(given, option, plan))) for given in selectors.given]
+        for option, selectors in plan.options.all_selectors.items()
+    }
+
+
+def _matched(selectors: Selectors, option: str, plan: Plan) -> set[Key]:
+    """Of an entry without an object, the key is its own."""
+    found = set()
+    for item in plan.items:
+        entry = item.entry
+        if entry is None:
+            continue
+        scope = plan.teams.scope_of(entry)
+        if option == "only":
+            is_matched = selects_entry(selectors, entry, scope, entry.desired.previous_names)
+        else:
+            is_matched = is_known_to(selectors, entry, scope)
+        if is_matched:
+            found.add(item.key)
+    for_objects = Selectors(selector for selector in selectors if selector.source is None)
+    for item in plan.lists.all:
+        is_matched = (
+            selects_object(for_objects, item)
+            if option == "only"
+            else item.is_matched_by(for_objects)
+        )
+        if is_matched:
+            found.add(item.key)
+    return found
