@@ -122,6 +122,12 @@ def quoted(value: object) -> str:
     return _escape_look_alikes(json.dumps("" if value is None else value, ensure_ascii=False))
 
 
+def visible_name(name: object) -> str:
+    """A name for messages: in quotes if white space at an end would not be seen."""
+    text = str(name)
+    return text if text == text.strip() else yaml_text(text)
+
+
 def _escape_look_alikes(text: str) -> str:
     characters = (
         character if unicodedata.is_normalized("NFKC", character) else escaped(character)

@@ -68,7 +68,7 @@ class Deletion:
 
     @property
     def _label(self) -> str:
-        return f"{self._kind.display_name()} {self._live[self._kind.name_field]}"
+        return self._kind.label(self._live[self._kind.name_field], None)
 
     def _differences(self, record: Values) -> Iterator[str]:
         """What the object is by now, if that is something else. What a response leaves out says

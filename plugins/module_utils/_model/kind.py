@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from .._api.operations import Answer
+from .._text import visible_name
 from .fields import Fields, Values
 from .options import ArgumentSpec, Definitions
 from .step import Step
@@ -155,7 +156,7 @@ class Kind:
     @classmethod
     def label(cls, name: str, team: str | None) -> str:
         """An object in words: ``project shop of acme``."""
-        return f"{cls.display_name()} {name}" + (f" of {team}" if team else "")
+        return f"{cls.display_name()} {visible_name(name)}" + (f" of {team}" if team else "")
 
     @classmethod
     def address(cls, record: Values) -> Any:

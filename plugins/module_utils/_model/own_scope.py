@@ -67,7 +67,7 @@ def describe_of_team(
     kind: type[Kind], record: Values, owner: Scope, *, is_absent: bool = False
 ) -> InvalidOption:
     """Whose an object is that a task without a team does not find, and what to do."""
-    label = f"{kind.display_name()} {record[kind.name_field]}"
+    label = kind.label(record[kind.name_field], None)
     problem = f"the {label} belongs to the team {owner.slug}. Set team to {owner.slug}."
     if is_absent:
         problem = (

@@ -13,6 +13,7 @@ from typing import Any
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Desired, Kind
 from ..._model.resource import Resource
+from ..._text import visible_name
 from .selectors import source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Never sent.
@@ -92,7 +93,7 @@ def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str
     name = _given_name(kind, options) if isinstance(options, dict) else None
     words = [place]
     if name:
-        words.append(str(name))
+        words.append(visible_name(name))
     if source:
         words.append(f"({source})")
     return " ".join(words)

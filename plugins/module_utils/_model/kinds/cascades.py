@@ -44,7 +44,7 @@ def removed_names(step: Step, kind: type[Kind]) -> Values:
 
 def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
     """What check mode says of a deletion, besides its diff."""
-    label = f"{kind.display_name()} {step.live.get(kind.name_field)}"
+    label = kind.label(str(step.live.get(kind.name_field)), None)
     others = [_describe(KINDS[plural], step) for plural, records in step.cascade.items() if records]
     if others:
         *most, last = others

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..._text import did_you_mean
+from ..._text import did_you_mean, visible_name
 from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, on_deletion
 from ..name_checks import host_problem
@@ -241,9 +241,10 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     from ..own_scope import check_reference  # few references have no object
 
     check_reference(platform, Project, scope, id_or_name)
+    shown = visible_name(id_or_name)
     raise NotFound(
-        f"project: {id_or_name} is neither the id nor the name of a project of {scope}.",
-        label=f"project {id_or_name} of {scope}",
+        f"project: {shown} is neither the id nor the name of a project of {scope}.",
+        label=f"project {shown} of {scope}",
         near=did_you_mean(
             id_or_name, [project["name"] for project in platform.listing(Project, scope)]
         ),

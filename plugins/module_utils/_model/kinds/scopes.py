@@ -61,7 +61,7 @@ def _scope_of_absent(
     if listed is not None:
         return Scope(listed)
     missing = _missing_team(platform, team)
-    name = f"{kind.display_name()} {desired.name or desired.id}"
+    name = kind.label(str(desired.name or desired.id), None)
     platform.warnings.append(
         f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}"
     )

@@ -181,3 +181,9 @@ def test_a_template_elsewhere_is_text(tmp_path):
     content = "- {name: web, build_command: '{{ a }}', framework: '{% b %}'}\n"
     assert problems(tmp_path, content) == []
     assert problems(tmp_path, "- {slug: acme, name: '{{ a }}'}\n", "teams.yml") == []
+
+
+def test_white_space_at_the_end_of_a_name_is_seen(tmp_path):
+    assert problems(tmp_path, "- {name: 'shop ', framwork: x}") == [
+        'projects[0] "shop " (projects.yml:1): unknown option framwork. Did you mean framework?'
+    ]
