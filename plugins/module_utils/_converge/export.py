@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._api.masking import MASK, mask
 from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
-from .._model.finding import matching, only_one
+from .._model.finding import find_in
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
-from .._model.listing import Listing, ListKey
+from .._model.listing import ListKey
 from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, list_key
 from .._model.resource import Resource
@@ -233,11 +233,8 @@ class _Export:
         field = kind.name_field
         if not obj.name:
             raise PlatformError(f"it has no {field}.")
-        normalizers: dict[str, Callable[[Any], str]] = {"id": str, field: kind.normalize}
         advice = f"In {scope}, rename one of them"
-        name = obj.live[field]
-        matches = matching(name, self._lists.of(kind, scope), normalizers)
-        only_one(field, name, matches, advice)
+        find_in(self._lists.of(kind, scope), field, obj.live[field], ("id", field), advice)
 
 
 def _read_lists(
@@ -255,7 +252,7 @@ def _read_lists(
         )
         lists = dict(zip(wanted, found))
     listed = platform.listing(TEAM_KIND, OWN_SCOPE)
-    teams = Listing([*listed, *(scope.team for scope in scopes if scope.team)])
+    teams = listed.plus(*(scope.team for scope in scopes if scope.team))
     return Lists(Teams((), teams), lists)
 
 

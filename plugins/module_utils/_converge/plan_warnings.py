@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .._errors import InvalidOption
-from .._model.own_scope import describe_of_team, find_desired_of_team, own_scope_warning
+from .._model.own_scope import describe_of_team, find_of_team, own_scope_warning
 from .._model.step import Action
 from .._text import closest, join_some, yaml_text
 from .guards.unmatched import find_unmatched_selections
@@ -62,7 +62,7 @@ def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
     """What entries without a team want absent, and is a team's."""
     for item in plan.items:
         if item.entry in plan.selected and item.desired.is_absent and not item.live:
-            record = find_desired_of_team(plan.platform, item.kind, item.scope, item.desired)
+            record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
             other = plan.lists.shown(item.kind, record)
             if other:
                 yield describe_of_team(other.kind, other.live, other.owner, is_absent=True)

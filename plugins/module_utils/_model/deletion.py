@@ -8,35 +8,31 @@ A list may be seconds old, so it finds the object, and one GET decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Collection, Iterator
 
 from .._api.retries import LOOKUP_DELAYS
 from .._errors import ApiError, PlatformError
+from .desired_object import DesiredObject
 from .fields import Values, is_same
 from .kind import Kind
-from .platform import Platform
-from .scope import OWN_SCOPE, Scope
+from .scope import OWN_SCOPE
 
 # The statuses that say that there is no such object.
 NOT_FOUND = (404, 410)
 
 
 class Deletion:
-    """``live``: the object as it was found. ``compared``: the options that must still hold."""
+    """``live``: the object as it was found."""
 
-    def __init__(
-        self,
-        kind: type[Kind],
-        platform: Platform,
-        scope: Scope,
-        live: Values,
-        compared: Container[str],
-    ) -> None:
-        self._kind = kind
-        self._platform = platform
-        self._scope = scope
+    def __init__(self, resource: DesiredObject, live: Values) -> None:
+        self._resource = resource
+        self._kind = type(resource)
+        self._platform = resource.platform
         self._live = live
-        self._compared = compared
+        # The options that must still hold.
+        self._compared: Collection[str] = resource.desired.values
+        if resource.is_in_plan:
+            self._compared = {resource.name_field, *resource.references}
         self._is_shown = False
 
     def look(self) -> None:
@@ -53,14 +49,13 @@ class Deletion:
             raise PlatformError(message, result={"changed": False})
         self._is_shown = any(record[field] for field in ("id", self._kind.name_field))
 
-    def confirm(self, refusal: ApiError, find: Callable[[], Values | None]) -> bool:
-        """Whether a refused deletion, after which the object is gone, was a change.
-
-        ``find`` looks for the object in the list. Raises ``refusal`` if it is still there.
+    def confirm(self, refusal: ApiError) -> bool:
+        """Whether a refused deletion, after which the object is gone, was a change. Raises
+        ``refusal`` if the object is still there.
         """
         if not refusal.is_refusal:
             raise refusal
-        if not self._is_gone(refusal) and self._is_listed(refusal, find):
+        if not self._is_gone(refusal) and self._is_listed(refusal):
             refusal.add_sentence(f"The list still shows the {self._label}.")
             refusal.result = {"changed": False}
             raise refusal
@@ -99,9 +94,10 @@ class Deletion:
         team_id = record["team_id"]
         if not team_id or is_same(team_id, self._live["team_id"]):
             return False
-        if self._scope.team:
-            return not is_same(team_id, self._scope.team_id)
-        return self._platform.owner_of(self._kind, self._scope, record) != OWN_SCOPE
+        scope = self._resource.scope
+        if scope.team:
+            return not is_same(team_id, scope.team_id)
+        return self._resource.owner_of(record) != OWN_SCOPE
 
     def _is_gone(self, refusal: ApiError) -> bool:
         """True if a GET says of what it has shown before that it is not there."""
@@ -114,14 +110,14 @@ class Deletion:
             return error.status in NOT_FOUND
         return False
 
-    def _is_listed(self, refusal: ApiError, find: Callable[[], Values | None]) -> bool:
+    def _is_listed(self, refusal: ApiError) -> bool:
         """Whether the list shows the object. A list that is late is read again."""
         may_be_late = refusal.status in NOT_FOUND
         delays = LOOKUP_DELAYS if may_be_late else LOOKUP_DELAYS[:1]
         for seconds in delays:
             self._platform.api.client.clock.sleep(seconds)
             self._platform.lists.invalidate()
-            record = find()
+            record = self._resource.find()
             if record is None or not is_same(record["id"], self._live["id"]):
                 return False
         return True

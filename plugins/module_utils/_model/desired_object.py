@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from .._errors import ApiError, PlatformError
 from .fields import Values, is_same
-from .finding import GIVE_ID, REMOVE_OTHERS, describe
+from .finding import REMOVE_OTHERS, describe, find_in
 from .kind import Desired, Kind
 from .listing import Listing
 from .platform import Platform
@@ -74,22 +74,16 @@ class DesiredObject(Kind):
         """Hook. The object with the desired name, among all of the scope. Raises PlatformError for
         several. Sends a GET at most, and only where an address is ambiguous.
         """
-        return self._find_by(self.name_field, self.desired.name, records, REMOVE_OTHERS)
+        name = self.desired.name
+        return find_in(records, self.name_field, name, (self.name_field,), REMOVE_OTHERS)
 
     def find_by_previous_names(self, records: Listing) -> list[Values]:
         """The objects with one of the earlier names, in their order. Called like
         ``find_by_name``.
         """
-        found = [self._find_by("previously", name, records) for name in self.desired.previous_names]
+        names = self.desired.previous_names
+        found = [find_in(records, "previously", name, (self.name_field,)) for name in names]
         return [record for record in found if record is not None]
-
-    def _find_by(
-        self, option: str, name: str | None, records: Listing, advice: str = GIVE_ID
-    ) -> Values | None:
-        """The object with the name that an option gives."""
-        return self.platform.find_in(
-            records, type(self), self.scope, option, name, (self.name_field,), advice
-        )
 
     def describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
         """The message for refusing to rename one of several objects."""

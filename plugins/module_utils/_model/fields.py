@@ -17,6 +17,7 @@ from .._errors import InvalidOption
 from .options import mask_problem
 
 Values = dict[str, Any]
+Normalizer = Callable[[Any], str]
 
 # The statuses with which a service rejects a value.
 INVALID_VALUE = (400, 422)
@@ -38,8 +39,8 @@ class Field(NamedTuple):
     resettable: bool = False
     # In characters.
     max_length: int | None = None
-    # Returns the canonical form in which values are compared.
-    normalize: Callable[[Any], Any] | None = None
+    # Returns the one form in which values are compared.
+    normalize: Normalizer = str
     # Returns what is wrong with a value that is not empty, ``""`` if nothing is.
     find_problem: Callable[[str], str] | None = None
     # Our name, where it is not the API's in snake_case.
@@ -151,12 +152,16 @@ class Fields:
             option: value
             for option, value in desired.items()
             if option not in self.write_only
-            and self._normalize(option, value) != self._normalize(option, live.get(option))
+            and self.normalize(option, value) != self.normalize(option, live.get(option))
         }
 
-    def _normalize(self, option: str, value: Any) -> Any:
-        normalize = self._by_option[option].normalize
-        return (normalize(value) if normalize and value else value) or None
+    def normalize(self, option: str, value: Any) -> str:
+        """The form in which a field's values are compared; ``""`` for none."""
+        return self._by_option[option].normalize(value) if value else ""
+
+    def normalizer(self, option: str) -> Normalizer:
+        """What makes the form in which a field's values are compared."""
+        return self._by_option[option].normalize
 
 
 def snake_case(key: str) -> str:

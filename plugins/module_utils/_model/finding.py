@@ -7,7 +7,7 @@ several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .._errors import PlatformError
@@ -20,15 +20,20 @@ NAME_OF_ONE_IS_ID_OF_OTHER = "Give the name of the one with this id, or the id o
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
-def matching(
-    value: Any, records: Listing, normalizers: Mapping[str, Callable[[Any], str]]
-) -> list[Values]:
+def find_in(
+    records: Listing, option: str, value: Any, fields: Iterable[str], advice: str = GIVE_ID
+) -> Values | None:
+    """The object with an option's value in one of these fields. Raises PlatformError, which lists
+    them, for several.
+    """
+    return only_one(option, value, matching(value, records, fields), advice)
+
+
+def matching(value: Any, records: Listing, fields: Iterable[str]) -> list[Values]:
     """The objects with the value in one of these fields."""
     found: list[Values] = []
-    for field, normalize in normalizers.items():
-        found += [
-            record for record in records.where(field, value, normalize) if record not in found
-        ]
+    for field in fields:
+        found += [record for record in records.where(field, value) if record not in found]
     return found
 
 

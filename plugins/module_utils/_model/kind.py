@@ -131,13 +131,13 @@ class Kind:
     # What check mode cannot know of it: warnings.
     check_mode_caveats: ClassVar[tuple[str, ...]] = ()
 
-    @staticmethod
-    def normalize(name: Any) -> str:
-        """The canonical form of a name: names are equal if and only if these forms are.
+    @classmethod
+    def normalize(cls, name: Any) -> str:
+        """The one form of a name: names are equal if and only if these forms are.
 
         Takes whatever a service or a user may give, and raises nothing.
         """
-        return str(name)
+        return cls.fields.normalize(cls.name_field, name)
 
     @classmethod
     def entry_options(cls) -> Definitions:

@@ -16,9 +16,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import ApiError
-from .fields import Values
-
-Normalizer = Callable[[Any], str]
+from .fields import Fields, Normalizer, Values
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
@@ -41,8 +39,12 @@ class Listing:
     ``read_at``: when it was read completely; ``seen_at``: when newer objects were last added.
     """
 
-    def __init__(self, records: Iterable[Values] = ()) -> None:
+    def __init__(self, records: Iterable[Values] = (), fields: Fields | None = None) -> None:
+        """``fields``: those of the kind, which say how values are compared; None for text as it
+        is.
+        """
         self.read_at = self.seen_at = STALE
+        self._fields = fields
         self._lock = threading.RLock()
         self._records: dict[Any, Values] = {_record_id(record): record for record in records}
         self._indexes: dict[tuple[str, Normalizer], dict[str, list[Values]]] = {}
@@ -56,16 +58,26 @@ class Listing:
         part._includes = includes
         return part
 
+    @property
+    def whole(self) -> Listing:
+        """All that the list shows, of which this may be a part."""
+        return self.part(_includes_all)
+
+    def plus(self, *records: Values) -> Listing:
+        """The same list, with these objects, too."""
+        return Listing([*self, *records], self._fields) if records else self
+
     def __iter__(self) -> Iterator[Values]:
         with self._lock:
             records = list(self._records.values())
         return filter(self._includes, records)
 
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def where(self, field: str, value: Any, normalize: Normalizer = str) -> list[Values]:
-        """The objects whose field has this value, in the form that ``normalize`` returns."""
+    def where(self, field: str, value: Any, normalize: Normalizer | None = None) -> list[Values]:
+        """The objects whose field has this value, in the form in which its values are compared;
+        ``normalize``: or in that one.
+        """
+        if normalize is None:
+            normalize = self._fields.normalizer(field) if self._fields else str
         key = "" if value is None else normalize(value)
         if not key:
             return []

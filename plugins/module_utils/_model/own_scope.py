@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from .._errors import InvalidOption
 from .._text import join_some
@@ -16,28 +15,14 @@ from .platform import Platform
 from .scope import Scope
 
 
-def find_desired_of_team(
+def find_of_team(
     platform: Platform, kind: type[Kind], scope: Scope, desired: Desired
 ) -> Values | None:
-    """The object of a team with the desired ID, name or earlier name, as ``find_of_team``."""
-    names = (desired.name, *desired.previous_names)
-    return find_of_team(platform, kind, scope, desired.id, names)
-
-
-def find_of_team(
-    platform: Platform, kind: type[Kind], scope: Scope, record_id: Any, names: Iterable[str | None]
-) -> Values | None:
-    """The first object of a team that the own list shows, with this ID or one of these names.
-
-    None for the scope of a team.
+    """The object of a team that the own list shows, with the desired ID, name or earlier name. None
+    for the scope of a team.
     """
-    if scope.team or not kind.is_in_team or not kind.is_listed:
-        return None
-    records = platform.whole_listing(kind, scope)
-    found = records.where("id", record_id)
-    for name in names:
-        found += records.where(kind.name_field, name, kind.normalize)
-    for record in found:
+    names = (desired.name, *desired.previous_names)
+    for record in _named_in_own_list(platform, kind, scope, desired.id, *names):
         if platform.owner_of(kind, scope, record).team_id is not None:
             return record
     return None
@@ -47,9 +32,19 @@ def check_reference(platform: Platform, kind: type[Kind], scope: Scope, id_or_na
     """Raises InvalidOption where an option names an object that the scope lacks, because it is a
     team's.
     """
-    record = find_of_team(platform, kind, scope, id_or_name, [id_or_name])
-    if record:
+    for record in _named_in_own_list(platform, kind, scope, id_or_name, id_or_name):
         check_own(platform, kind, scope, record)
+
+
+def _named_in_own_list(
+    platform: Platform, kind: type[Kind], scope: Scope, record_id: str | None, *names: str | None
+) -> Iterator[Values]:
+    if scope.team or not kind.is_in_team or not kind.is_listed:
+        return
+    records = platform.whole_listing(kind, scope)
+    yield from records.where("id", record_id)
+    for name in names:
+        yield from records.where(kind.name_field, name)
 
 
 def check_own(platform: Platform, kind: type[Kind], scope: Scope, record: Values) -> None:

@@ -8,6 +8,7 @@ for an object.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
@@ -17,12 +18,12 @@ from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, InvalidOption, PlatformError
 from .age import REJECTED_LIST, send_to_young
-from .belonging import named_team
+from .belonging import scope_of
 from .fields import Values, is_same
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
-from .scope import NOBODYS, OWN_SCOPE, Scope
+from .scope import OWN_SCOPE, Scope
 
 # A service with several clocks may still add items that are dated before the newest one of a list
 # that was read.
@@ -112,7 +113,7 @@ class Platform:
         if scope.is_planned or not kind.is_listed:
             return Listing()
         return self.lists.get(
-            list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {}))
+            list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {}), kind.fields)
         )
 
     def _visible(self, kind: type[Kind], scope: Scope, listing: Listing) -> Listing:
@@ -121,37 +122,25 @@ class Platform:
             return listing
         return listing.part(lambda record: self.owner_of(kind, scope, record) == OWN_SCOPE)
 
-    def find(self, kind: type[Kind], scope: Scope, option: str, id_or_name: str) -> Values | None:
-        """The listed object that an option means.
-
-        Raises PlatformError for the id of one and the name of another.
-        """
-        return self.find_in(
-            self.listing(kind, scope), kind, scope, option, id_or_name, ("id", kind.name_field)
-        )
-
-    def find_in(
+    def find(
         self,
-        records: Listing,
         kind: type[Kind],
         scope: Scope,
         option: str,
-        value: Any,
-        fields: Iterable[str],
-        advice: str = GIVE_ID,
+        value: str,
+        fields: Collection[str] = (),
     ) -> Values | None:
-        """The one of a scope's objects with an option's value in one of these fields.
+        """The listed object with an option's value in one of these fields, by default in its ID or
+        its name.
 
         Where a module that only reads sees one of the caller's own and others, it is that one.
         Raises PlatformError, which lists them, for several.
         """
-        normalizers = {
-            field: kind.normalize if field == kind.name_field else str for field in fields
-        }
-        matches = matching(value, records, normalizers)
+        fields = fields or ("id", kind.name_field)
+        matches = matching(value, self.listing(kind, scope), fields)
         if self.shows_teams and scope.team is None and len(matches) > 1:
             matches = self._preferring_own(kind, matches)
-        return only_one(option, value, matches, advice)
+        return only_one(option, value, matches, GIVE_ID)
 
     def owner_of(self, kind: type[Kind], scope: Scope, record: Values) -> Scope:
         """The scope to which an object belongs that a scope's list, or a GET, shows.
@@ -161,16 +150,12 @@ class Platform:
         """
         if scope.team:
             return scope
-        team_id = self.named_team(kind, record)
-        if team_id is None:
-            return NOBODYS
-        return self._callers_team(kind, team_id) if team_id else OWN_SCOPE
+        find_team = functools.partial(self._callers_team, kind)
+        return scope_of(kind, record, (), self.find_own, find_team)
 
-    def named_team(self, kind: type[Kind], record: Values) -> str | None:
-        """The ID of the team that an object of the own list names, as `belonging.named_team`."""
-        return named_team(
-            kind, record, lambda other, id_: self.whole_listing(other, OWN_SCOPE).where("id", id_)
-        )
+    def find_own(self, kind: type[Kind], record_id: Any) -> list[Values]:
+        """The objects of an ID, of which there is one at most, that the own list shows."""
+        return self.whole_listing(kind, OWN_SCOPE).where("id", record_id)
 
     def _callers_team(self, kind: type[Kind], team_id: str) -> Scope:
         """The caller's team of an ID; the own scope if there is none. If the service does not list
@@ -240,9 +225,6 @@ class Platform:
             return None
         found = {kind.normalize(record[field] or "") for field in fields or ("id", kind.name_field)}
         return record if kind.normalize(address) in found else None
-
-    def get_or_none(self, kind: type[Kind], address: Any) -> Values | None:
-        return self.get(kind, address)
 
     def find_unlisted(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
         """The team, or the object of a team, that the list lacks and one GET shows: lists may be

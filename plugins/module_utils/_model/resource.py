@@ -65,9 +65,9 @@ class Resource(DesiredObject):
         """
         if self.scope.team:
             return
-        from .own_scope import check_own, describe_of_team, find_desired_of_team  # few lack one
+        from .own_scope import check_own, describe_of_team, find_of_team  # few lack one
 
-        record = find_desired_of_team(self.platform, type(self), self.scope, self.desired)
+        record = find_of_team(self.platform, type(self), self.scope, self.desired)
         if record is None:
             return
         if not self.desired.is_absent:
@@ -250,14 +250,13 @@ class Resource(DesiredObject):
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
         from .deletion import Deletion  # few tasks delete
 
-        given = {self.name_field, *self.references} if self.is_in_plan else self.desired.values
-        deletion = Deletion(type(self), self.platform, self.scope, step.live, given)
+        deletion = Deletion(self, step.live)
         deletion.look()
         is_change = True
         try:
             self.delete(step)
         except ApiError as error:
-            is_change = deletion.confirm(error, self.find)
+            is_change = deletion.confirm(error)
         self.platform.lists.record_deletion(self.plural, step.live, step.cascade, self.also_changes)
         return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ..._model.kind import Kind
 from ..._model.name_forms import look_alike
 from ..._text import yaml_text
 from ..items.item import Item
@@ -38,11 +37,9 @@ def find_look_alikes(plan: Plan) -> Iterator[str]:
 
 
 def _has_new_name(item: Item) -> bool:
-    """True if a step brings a name into being that compares exactly; other names have one form
-    anyway.
-    """
-    is_exact = item.kind.normalize is Kind.normalize
-    return is_exact and bool(item.desired.name) and (item.is_creation or item.is_rename)
+    """True if a step brings the name of a project or a team into being."""
+    is_named = item.kind.is_renamable and bool(item.desired.name)
+    return is_named and (item.is_creation or item.is_rename)
 
 
 def _describe(item: Item, other: Item) -> str:

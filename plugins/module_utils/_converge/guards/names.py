@@ -84,7 +84,7 @@ def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
         for field, plural in holding.embeds.items():
             if plural != kind.plural:
                 continue
-            for other in plan.lists.with_field(holding, field, kind, name.text):
+            for other in plan.lists.with_field(holding, field, name.text):
                 if other.owner != item.scope or (other.kind is item.kind and other.key != item.key):
                     return other
     return None

@@ -43,7 +43,8 @@ class Lists:
         and not for what is deleted if it is not.
         """
         key = list_key(kind, scope)
-        self._lists[key] = Listing([*self._lists.get(key, ()), record])
+        listing = self._lists.get(key) or Listing((), kind.fields)
+        self._lists[key] = listing.plus(record)
         self._whole.pop(kind.plural, None)
         if not is_listed:
             self._unlisted.add((kind.plural, str(record["id"])))
@@ -72,7 +73,7 @@ class Lists:
         if kind is TEAM_KIND:
             return self._teams.records
         if kind.plural not in self._whole:
-            self._whole[kind.plural] = Listing(self._records(kind))
+            self._whole[kind.plural] = Listing(self._records(kind), kind.fields)
         return self._whole[kind.plural]
 
     def _records(self, kind: type[Kind]) -> Iterator[Values]:
@@ -124,17 +125,15 @@ class Lists:
 
     def named(self, kind: type[Kind], name: object) -> Iterator[Item]:
         """The objects of a name in all scopes, also as a GET shows them."""
-        records = self.whole(kind).where(kind.name_field, name, kind.normalize)
+        records = self.whole(kind).where(kind.name_field, name)
         yield from self._items_of(kind, records)
         for item in self.elsewhere:
             if item.kind is kind and kind.normalize(item.name) == kind.normalize(name):
                 yield item
 
-    def with_field(
-        self, kind: type[Kind], field: str, other: type[Kind], name: str
-    ) -> Iterator[Item]:
+    def with_field(self, kind: type[Kind], field: str, name: str) -> Iterator[Item]:
         """The objects of a kind, a field of which is the name of an object of another kind."""
-        return self._items_of(kind, self.whole(kind).where(field, name, other.normalize))
+        return self._items_of(kind, self.whole(kind).where(field, name))
 
     @property
     def all(self) -> Iterator[Item]:

@@ -83,12 +83,12 @@ def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
 
 def _is_listed(kind: type[Kind], name: str, scope: Scope, plan: Plan) -> bool:
     """True if the scope's list shows the object, by itself or as the field of another one."""
-    if plan.lists.of(kind, scope).where(kind.name_field, name, kind.normalize):
+    if plan.lists.of(kind, scope).where(kind.name_field, name):
         return True
     for other in KINDS.values():
         for field, plural in other.embeds.items():
             records = plan.lists.of(other, scope)
-            if plural == kind.plural and records.where(field, name, kind.normalize):
+            if plural == kind.plural and records.where(field, name):
                 return True
     return False
 

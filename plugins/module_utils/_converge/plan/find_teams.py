@@ -68,7 +68,7 @@ def _with_unlisted(plan: Plan) -> Listing:
     for name in sorted(names - declared):
         if not teams.where("id", name) and not teams.where(TEAM_KIND.name_field, name):
             record = plan.platform.get(TEAM_KIND, name)
-            teams = Listing([*teams, record]) if record else teams
+            teams = teams.plus(record) if record else teams
     return teams
 
 

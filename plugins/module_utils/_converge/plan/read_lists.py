@@ -165,7 +165,7 @@ def _add_unlisted(plan: Plan) -> None:
     """
     for kind, scope, name in dict.fromkeys(_undeclared_names(plan)):
         listed = plan.lists.of(kind, scope)
-        if listed.where("id", name) or listed.where(kind.name_field, name, kind.normalize):
+        if listed.where("id", name) or listed.where(kind.name_field, name):
             continue
         record = plan.platform.find_unlisted(kind, scope, name)
         if record:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..._errors import PlatformError
-from ..._model.own_scope import describe_of_team, find_desired_of_team
+from ..._model.own_scope import describe_of_team, find_of_team
 from ..._model.step import Action, Step
 from ..blueprint.entries import BlueprintError, unique_messages
 from ..items.dependencies import needs_of_writes
@@ -93,7 +93,7 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     for item in plan.items:
         if not item.is_creation or item.entry not in plan.selected:
             continue
-        record = find_desired_of_team(plan.platform, item.kind, item.scope, item.desired)
+        record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
         other = plan.lists.shown(item.kind, record)
         if other and name_in_scope(other.kind, other.owner, other.name) not in declared:
             yield item, describe_of_team(other.kind, other.live, other.owner)

@@ -14,7 +14,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._errors import ApiError, InvalidOption, PlatformError
+from ..belonging import named_team
 from ..fields import INVALID_VALUE, Values, is_same
+from ..finding import find_in
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
@@ -111,14 +113,14 @@ class Alias(AliasRecords, Resource):
 
     def with_unlisted(self, records: Listing) -> Listing:
         """The listed aliases, and the desired one if it exists in another scope."""
-        if self.desired.is_absent or records.where("alias", self.desired.name, normalize_host):
+        if self.desired.is_absent or records.where("alias", self.desired.name):
             return records
         elsewhere = self.platform.find_anywhere(AliasRecords, str(self.desired.name))
         if elsewhere is None:
             return records
         elsewhere_in = with_team_of_project(self.platform, self.scope, elsewhere)
         check_own(self.platform, Alias, self.scope, elsewhere_in)
-        return Listing([*records, elsewhere])
+        return records.plus(elsewhere)
 
     def plan(self) -> Step:
         step = super().plan()
@@ -196,9 +198,7 @@ class Alias(AliasRecords, Resource):
         projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
         name = self.project["name"]
-        self.platform.find_in(
-            projects, Project, self.scope, "project", name, ("id", "name"), advice
-        )
+        find_in(projects, "project", name, ("id", "name"), advice)
 
     def finish_creation(self, step: Step, record: Values) -> Values:
         """The alias on the project, as shown by the response, one GET or the list."""
@@ -231,7 +231,7 @@ class Alias(AliasRecords, Resource):
             return self.finish_creation(step, ALIAS.to_result({}))
 
     def delete(self, step: Step) -> None:
-        team_id = self.scope.team_id or self.platform.named_team(Alias, step.live)
+        team_id = self.scope.team_id or named_team(Alias, step.live, self.platform.find_own)
         self.api.delete_alias(step.live["id"], team_id or None)
 
     def _plan_absent(self, live: Values | None) -> Step:

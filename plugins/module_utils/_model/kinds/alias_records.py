@@ -50,7 +50,6 @@ class AliasRecords(Kind):
     list_operation = staticmethod(Api.list_aliases)
     get_operation = staticmethod(Api.get_alias)
     path_minimum = PATH_MINIMUM
-    normalize = staticmethod(normalize_host)
     forms = staticmethod(host_forms)
     pattern_problem = staticmethod(host_pattern_problem)
     scope_kind = Team
@@ -68,5 +67,5 @@ class AliasRecords(Kind):
 
 def find_alias(platform: Platform, scope: Scope, name: str) -> Values | None:
     """The alias of this name in the scope, or else wherever the service shows it."""
-    listed = platform.whole_listing(AliasRecords, scope).where("alias", name, normalize_host)
+    listed = platform.whole_listing(AliasRecords, scope).where("alias", name)
     return listed[0] if listed else platform.find_anywhere(AliasRecords, name)

@@ -39,7 +39,6 @@ class Domain(Resource):
     fields = DOMAIN
     name_field = "name"
     list_operation = staticmethod(Api.list_domains)
-    normalize = staticmethod(normalize_host)
     forms = staticmethod(host_forms)
     pattern_problem = staticmethod(host_pattern_problem)
     scope_kind = Team

@@ -11,6 +11,7 @@ from typing import Any
 from ..._errors import InvalidOption, PlatformError
 from ..._text import quoted, yaml_text
 from ..fields import Values, is_same
+from ..finding import find_in, matching
 from ..kind import Desired
 from ..listing import Listing
 from ..name_forms import look_alike
@@ -43,7 +44,7 @@ class NamedResource(Resource):
     def find_by_name(self, records: Listing) -> Values | None:
         """The object with the desired id or name."""
         field, value = self.identifier
-        live = self.platform.find_in(records, type(self), self.scope, field, value, (field,))
+        live = find_in(records, field, value, (field,))
         if live is None:
             return None
         if self.desired.id and self.desired.name:
@@ -63,7 +64,7 @@ class NamedResource(Resource):
         Raises PlatformError if a path with its ID or name would address another object.
         """
         address = self.address(live)
-        found = [*records.where("id", address), *records.where(self.name_field, address)]
+        found = matching(address, records.whole, ("id", self.name_field))
         others = [record for record in found if record is not live]
         addressed = self.platform.get(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):

@@ -36,7 +36,6 @@ def read_objects(
     scope, page = scope_and_page(platform, options)
     for field in names:
         if options[field] is not None:
-            listed = platform.listing(kind, scope)
-            found = platform.find_in(listed, kind, scope, field, options[field], (field,))
+            found = platform.find(kind, scope, field, options[field], (field,))
             return [found] if found else []
     return platform.list_page(kind, scope, page)

@@ -65,7 +65,7 @@ class Team(NamedResource):
         slugs = [slug for slug in self.desired.previous_names if not records.where("slug", slug)]
         addresses = (self.desired.id or self.desired.name, *slugs)
         unlisted = [self.platform.get(Team, address) for address in addresses]
-        return Listing([*records, *filter(None, unlisted)]) if any(unlisted) else records
+        return records.plus(*filter(None, unlisted))
 
     def extra_results(self, step: Step) -> Values:
         return {"not_compared": self.not_compared(step)}

@@ -55,7 +55,6 @@ class TeamMember(Resource):
     fields = TEAM_MEMBER
     name_field = "email"
     other_identifiers = ("user_id",)
-    normalize = staticmethod(normalize_email)
     argument_spec = ArgumentSpec(
         {
             **TEAM_MEMBER.definitions(),

@@ -56,9 +56,9 @@ def read():
 def test_a_list_serves_for_ten_seconds_and_no_longer(clock, lists, read):
     lists.get(PROJECTS, read)
     clock.sleep(10)
-    assert len(lists.get(PROJECTS, read)) == 1
+    assert len(list(lists.get(PROJECTS, read))) == 1
     clock.sleep(0.001)
-    assert len(lists.get(PROJECTS, read)) == 2
+    assert len(list(lists.get(PROJECTS, read))) == 2
 
 
 def test_the_seconds_count_from_before_the_reading(clock, lists, read):

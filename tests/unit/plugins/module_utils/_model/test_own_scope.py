@@ -144,6 +144,25 @@ def test_an_own_alias_whose_project_the_own_list_lacks_is_nobody_s():
     assert shown["id"] == "als_1"
 
 
+@pytest.mark.parametrize("options", [{"framework": "astro"}, {"state": "absent"}])
+@pytest.mark.parametrize("precedence", ["id", "name"])
+def test_a_project_whose_id_is_the_name_of_a_team_s_is_not_mistaken_for_it(
+    emulator, precedence, options
+):
+    emulator.seed(
+        teams=[ACME],
+        projects=[{"name": "mine", "id": "1234"}, {"name": "1234", "team": "acme"}],
+    )
+    emulator.switch(lists_span_teams=True, id_or_name_precedence=precedence)
+    if precedence == "name":
+        message = expect_refusal(Project, emulator, name="mine", **options)
+        assert "The project mine cannot be addressed" in message
+        return
+    assert run_module(Project, emulator.base_url, name="mine", **options)["changed"] is True
+    (of_acme,) = [item for item in emulator.state()["projects"] if item["name"] == "1234"]
+    assert not of_acme["framework"]
+
+
 @WAYS
 def test_a_team_list_that_is_refused_leaves_what_names_a_team(acme, own):
     acme.plan_fault("GET /teams", "403", count=9)

@@ -27,8 +27,13 @@ STATES = ["present", "present", "absent", "exists"]
 names = st.sampled_from(NAMES)
 hosts = st.sampled_from(HOSTS)
 own = st.sampled_from([{}, {"own_scope": True}])
+# One GET shows whose an alias is: what nobody shows, nobody can leave alone.
 habits = st.fixed_dictionaries(
-    {"lists_span_teams": st.sampled_from([True, "one_team", False])},
+    {
+        "lists_span_teams": st.sampled_from([True, "one_team", False]),
+        "alias_on_get": st.sampled_from(["of_callers_teams", "of_everybody"]),
+        "project_on_get": st.sampled_from(["of_callers_teams", "of_everybody"]),
+    },
     optional={
         "assignment_takes": st.sampled_from(["of_its_scope", "everywhere", "nothing"]),
         "own_alias_takes": st.sampled_from(["nothing", "of_its_scope", "everywhere"]),
@@ -37,10 +42,13 @@ habits = st.fixed_dictionaries(
     },
 )
 faults = st.lists(
-    st.tuples(
-        st.sampled_from(["GET /teams", "GET /projects", "GET /aliases/{idOrAlias}", "*"]),
-        st.sampled_from(["403", "404", "500", "reset"]),
-        st.integers(0, 4),
+    st.one_of(
+        st.tuples(
+            st.sampled_from(["GET /teams", "GET /projects", "GET /aliases"]),
+            st.sampled_from(["403", "404"]),
+            st.integers(0, 2),
+        ),
+        st.tuples(st.just("*"), st.sampled_from(["500", "reset"]), st.integers(0, 8)),
     ),
     max_size=2,
 )

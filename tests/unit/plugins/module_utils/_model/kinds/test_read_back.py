@@ -159,4 +159,6 @@ def test_what_is_stored_otherwise_than_given_is_said_of_each_field_and_of_no_oth
     told = {message.split(": ", 1)[1].split(" is ")[0] for message in messages}
     assert told == differing
     assert ("name" in differing) is ("failed" in done)
-    assert all(done["project"][option] == stored[option] for option in wanted)
+    assert {option: done["project"][option] or "" for option in wanted} == {
+        option: stored[option] or "" for option in wanted
+    }
