@@ -247,13 +247,12 @@ def test_validate_quotes_wrong_values_as_written(
     assert places(refused.output) <= told, "which shows the first ten lines"
     in_values = {
         "file",
-        "list",
+        "own_scope",
         "unknown_value",
         "wrong_key",
         "wrong_list",
         "wrong_source",
     }
-    in_values.add("own_scope")
     assert places(WRONG) - told == in_values, "which no message shows"
     assert player.emulator.requests() == []
 

@@ -7,6 +7,7 @@ terminal.
 
 import json
 import re
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -38,13 +39,22 @@ TEAMS = 3
 PROJECTS = 70
 
 
-def seed(player: Player, evil: Canary) -> None:
-    """Two thousand hostile texts."""
-    names = {evil.name() for _number in range(PROJECTS)}
-    teams = [{"slug": f"{evil.name()}{number:03}", "name": evil.name()} for number in range(TEAMS)]
+def is_no_template(text: str) -> bool:
+    return not text.startswith("#jinja2:") and not re.search("{[{%#]", text)
+
+
+def seed(player: Player, evil: Canary, is_name: Callable[[str], object] = bool) -> None:
+    """Two thousand hostile texts. ``is_name``: which of them name objects."""
+    given_names = filter(is_name, iter(evil.name, None))
+    names = {next(given_names) for _number in range(PROJECTS)}
+    teams = [
+        {"slug": f"{next(given_names)}{number:03}", "name": next(given_names)}
+        for number in range(TEAMS)
+    ]
     scopes = [{}, *({"team": team["slug"]} for team in teams)]
     hosts = (NO_PART_OF_A_HOST.sub("", text) for text in evil.texts)
-    hosts = (host for host in hosts if not host_problem(host))
+    hosts = (host for host in hosts if is_name(host) and not host_problem(host))
+    domain_names = filter(is_name, evil.texts)
     fields = (
         {field: next(evil.texts) for field in FIELDS} | {"alias": f"{next(hosts)}{number:03}"}
         for number in range(PROJECTS)
@@ -62,7 +72,7 @@ def seed(player: Player, evil: Canary) -> None:
         for number, project in enumerate(projects)
     ]
     domains = [
-        {"name": f"{next(evil.texts)}{number:03}", **scopes[number % len(scopes)]}
+        {"name": f"{next(domain_names)}{number:03}", **scopes[number % len(scopes)]}
         for number in range(PROJECTS)
     ]
     player.emulator.seed(teams=teams, projects=projects, aliases=aliases, domains=domains)
@@ -71,7 +81,7 @@ def seed(player: Player, evil: Canary) -> None:
 def test_export_of_hostile_text_converges_without_changes(player: Player) -> None:
     given: dict[str, Any] = {"converge_blueprint": None, "converge_directory": "live"}
     with canary(1) as evil:
-        seed(player, evil)
+        seed(player, evil, is_no_template)
         tasks = [
             role("export", export_directory="live"),
             converge(check=True, **given),
@@ -84,6 +94,19 @@ def test_export_of_hostile_text_converges_without_changes(player: Player) -> Non
         "own aliases are no entries"
     )
     assert player.emulator.writes == []
+
+
+def test_names_that_look_like_templates_are_not_exported_and_do_not_run(player: Player) -> None:
+    with canary(1) as evil:
+        seed(player, evil)
+        (task,) = player.run([role("export", export_directory="live")]).tasks[-1:]
+        assert evil.canary_files == []
+    assert task.status == "failed"
+    *said, advice = task.result["msg"].splitlines()
+    assert advice.startswith("export_ignore: this leaves them out: [")
+    assert len(said) > TEAMS
+    assert [line for line in said if not line.endswith("looks like a template.")] == []
+    assert not (player.folder / "live").exists()
 
 
 @pytest.mark.core_differences

@@ -51,7 +51,6 @@ def test_threads_send_no_requests_after_a_task_timeout(player: Player) -> None:
     assert sent == [
         "GET /teams",
         "GET /projects",
-        "GET /projects/{idOrName}",
         "POST /projects",
         "POST /projects",
         "GET /teams",
