@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from ..._errors import PlatformError
 from ..._model.kinds.registry import listed_kinds
 from ..._model.scope import Scope
-from ..._text import join_some
+from ..._text import join_some, yaml_text
 from ..blueprint.declared_names import Name, name_at
 from ..items.dependencies import batches_of
 from ..items.item import TEAM_KIND, Item
@@ -26,6 +26,7 @@ from .names import (
     find_names_borne_elsewhere,
     find_names_with_two_bearers,
     find_objects_of_other_scopes,
+    find_swapped_names,
 )
 
 
@@ -93,24 +94,25 @@ def _describe_replacement(item: Item, other: Item) -> str:
     kind = item.kind.singular
     team = other.owner
     deleted = other.live_description if team.team else f"{other.live_description} of your own scope"
-    problem = (
-        f"{item.label} would be created in {item.scope} while the {deleted} would be deleted"
-        " with everything in it. A blueprint moves nothing between teams."
-    )
-    if item.scope.team and team.team:
-        problem += f" To move the {kind}, use the module {kind} with previous_team."
     only = f"[{{team: {json.dumps(team.slug)}}}]"
-    return f"{problem} To delete it, do so in a run before, with only: {only}."
+    move = "A blueprint moves nothing between teams."
+    if item.scope.team and team.team:
+        move = f"To move it, use the module {kind} with previous_team: {yaml_text(team.slug)}."
+    return (
+        f"{item.label} would be created in {item.scope} while the {deleted} would be deleted"
+        f" with everything in it. {move} To delete it, do so in a run before, with only: {only}."
+    )
 
 
 # Each takes a plan, and yields a message for each contradiction.
 CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
+    _find_replacements,
     find_declared,
     find_declared_unlisted,
     _find_strays,
     find_names_with_two_bearers,
+    find_swapped_names,
     find_names_borne_elsewhere,
     find_objects_of_other_scopes,
     find_look_alikes,
-    _find_replacements,
 )

@@ -14,7 +14,13 @@ from ..._model.kinds.registry import KINDS
 from ..._model.scope import NOBODYS
 from ..blueprint.declared_names import Name
 from ..items.item import Item, reference_id
-from ..items.names import acquired_names, name_as_written, released_names, unique_name
+from ..items.names import (
+    acquired_names,
+    name_as_written,
+    name_in_scope,
+    released_names,
+    unique_name,
+)
 from ..items.plan import Plan
 from .declared import declarations_of
 
@@ -35,6 +41,24 @@ def find_names_with_two_bearers(plan: Plan) -> Iterator[str]:
                 yield (
                     f"{other.label} and {item.label} declare the {kind.singular} {name} for"
                     " different objects. Remove it from one of them."
+                )
+
+
+def find_swapped_names(plan: Plan) -> Iterator[str]:
+    """Two entries whose objects exist and that name each other as earlier names: meant as a swap,
+    which one run cannot do, their settings would be exchanged.
+    """
+    first: dict[tuple[Name, Name], Item] = {}
+    for item in plan.items:
+        own = name_in_scope(item.kind, item.scope, item.name)
+        for previous in item.desired.previous_names if item.live else ():
+            other = first.get((name_in_scope(item.kind, item.scope, previous), own))
+            first[own, name_in_scope(item.kind, item.scope, previous)] = item
+            if other and (item.is_write or other.is_write):
+                yield (
+                    f"{other.label} and {item.label} name each other under previously, and both"
+                    " exist. Names are not swapped in one run: remove previously from both, or"
+                    " rename one of them to an unused name in a run before."
                 )
 
 

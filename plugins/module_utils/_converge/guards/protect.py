@@ -30,30 +30,40 @@ def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
     protect = plan.options.protect
     if not protect:
         return
+    protection = Protection(plan)
     for item in plan.deletions:
         if item.is_matched_by(protect):
-            yield f"{item.label} is protected, but would be deleted."
-    protection = Protection(plan)
+            yield (
+                f"{item.label} is protected by {protection.selector_of(item)}, but would be"
+                " deleted. Remove the entry, or change the selector first."
+            )
     for item in plan.writes:
         if item.live:
             yield from _check_protected_update(item, protect, protection)
     for item, other in plan.going:
-        if other.is_matched_by(protect):
-            yield f"{item.describe_going(other)}, which is protected."
-        elif _is_protected_with_another(item, other, protection):
-            yield f"{item.describe_going(other)}, which is protected with what it belongs to."
+        kept = _kept_with(item, other, protect, protection)
+        if kept:
+            reason = "" if kept is other else f" with the {kept.description},"
+            yield (
+                f"{item.describe_going(other)}, which is protected{reason} by"
+                f" {protection.selector_of(kept)}. Keep the {item.kind.singular}"
+                f" {item.live_name} as it is, or change the selector first."
+            )
     yield from _check_protected_fields(plan)
     yield from find_misspellings("protect", plan)
 
 
-def _is_protected_with_another(item: Item, other: Item, protection: Protection) -> bool:
-    """True if what goes with an item is protected with what it refers to, and that does not go
-    with it, too. A field that an entry changes may go: a project's own alias.
+def _kept_with(item: Item, other: Item, protect: Selectors, protection: Protection) -> Item | None:
+    """The protected object that keeps what would go with an item: itself, or what it refers to,
+    unless that goes, too. A field that an entry changes may go: a project's own alias.
     """
+    if other.is_matched_by(protect):
+        return other
     if item.is_write:
-        return False
+        return None
     going = {item.key, *(along.key for along in item.along)}
-    return any(kept.key not in going for kept in protection.protected_references(other))
+    kept = protection.protected_references(other)
+    return next((found for found in kept if found.key not in going), None)
 
 
 def _check_protected_fields(plan: Plan) -> Iterator[str]:

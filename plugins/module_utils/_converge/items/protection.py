@@ -27,12 +27,16 @@ class Protection:
         found = []
         for option, kind in item.kind.references.items():
             other = self._lists.by_id(kind, reference_id(item, option)) if self._selectors else None
-            if other and self._is_matched(other):
+            if other and self.selector_of(other):
                 found.append(other)
         return found
 
-    def _is_matched(self, item: Item) -> bool:
+    def selector_of(self, item: Item) -> str:
+        """The first selector that names an object, now or by the name that the plan gives it;
+        ``""`` if none does.
+        """
         renamed = self._renamed.get(item.key)
-        if renamed and renamed.will_be_matched_by(self._selectors):
-            return True
-        return item.is_matched_by(self._selectors)
+        for selectors in self._selectors.given:
+            if item.is_matched_by(selectors) or (renamed and renamed.will_be_matched_by(selectors)):
+                return selectors[0].text
+        return ""

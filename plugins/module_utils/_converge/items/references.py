@@ -15,6 +15,8 @@ from ..._model.kind import Kind
 from ..._text import did_you_mean
 from .item import Item
 
+REMOVE = "Remove this entry, too, or keep what it needs."
+
 
 class Candidate(NamedTuple):
     """What a name may mean."""
@@ -61,12 +63,13 @@ class References:
         return self._index.get(self._kind.normalize(name), ())
 
     def resolve(
-        self, option: str, name: str, where: str, *, is_lenient: bool = False
+        self, option: str, name: str, where: str, advice: str = REMOVE, *, is_lenient: bool = False
     ) -> Item | None:
         """The object that an option names. With ``is_lenient``, it may be one that this run
         deletes, or None.
 
-        ``where``: the end of the sentence that says that nothing has this name. Raises
+        ``where``: the end of the sentence that says that nothing has this name; ``advice``: what to
+        do if an entry wants it absent. Raises
         InvalidOption if the name is ambiguous or means nothing.
         """
         candidates = self.candidates(name)
@@ -81,7 +84,9 @@ class References:
         if is_lenient and (first is None or name in _current_names(first.item)):
             return first.item if first else None
         if first and first.unusable_reason:
-            raise InvalidOption(option, first.unusable_reason)
+            is_absent = first.item.desired.is_absent and not first.item.problem
+            problem = f"{first.unusable_reason} {advice}" if is_absent else first.unusable_reason
+            raise InvalidOption(option, problem)
         raise InvalidOption(option, f"{name} {where}{did_you_mean(name, self._usable_names())}")
 
     def _usable_names(self) -> Iterable[str]:
@@ -105,8 +110,7 @@ def unusable_reason(item: Item) -> str:
     if item.problem:
         return f"{item.name} is declared by {item.label}, which is invalid."
     if item.desired.is_absent:
-        advice = "Remove this entry, too, or keep what it needs."
-        return f"{item.label} declares {item.name} with state=absent. {advice}"
+        return f"{item.label} declares {item.name} with state=absent."
     return ""
 
 

@@ -11,11 +11,12 @@ from ..._model.listing import Listing
 from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import Entry
 from .item import TEAM_KIND, Item, item_of
-from .references import References, unusable_reason, usable_items
+from .references import REMOVE, References, unusable_reason, usable_items
 
 NOT_A_TEAM = (
     "is not declared, and is neither the id nor the slug of a team that this token can see."
 )
+REMOVE_TEAM = "Remove team, and what the file declares in it, or keep the team."
 
 
 class Teams:
@@ -31,13 +32,15 @@ class Teams:
         self._by_id = scopes | {str(item.live["id"]): item.as_scope for item in items if item.live}
         self._named: dict[str, Scope] = {"": OWN_SCOPE}
 
-    def check(self, name: str, *, is_lenient: bool) -> None:
+    def check(self, name: str, *, is_lenient: bool, is_of_entry: bool = True) -> None:
         """Raises InvalidOption for a name that means no team, or an earlier one. With
-        ``is_lenient``, the plan may delete the team, but it must be known.
+        ``is_lenient``, the plan may delete the team, but it must be known. ``is_of_entry``: false
+        for the team that a file gives its entries.
         """
         if name:
             may_be_deleted = is_lenient and bool(self._references.candidates(name))
-            self._references.resolve("team", name, NOT_A_TEAM, is_lenient=may_be_deleted)
+            advice = REMOVE if is_of_entry else REMOVE_TEAM
+            self._references.resolve("team", name, NOT_A_TEAM, advice, is_lenient=may_be_deleted)
 
     def named(self, name: str) -> Scope:
         """The scope that a name means, also an earlier one; one that holds nothing for an unknown

@@ -45,7 +45,8 @@ def _match_kind(kind: type[Resource], plan: Plan) -> None:
         # A team that the plan deletes will do for what is to be absent, or is not selected.
         is_lenient = entry.desired.is_absent or entry not in plan.selected
         with collect_problem(item):
-            plan.teams.check(entry.team, is_lenient=is_lenient)
+            is_own = "team" not in entry.places
+            plan.teams.check(entry.team, is_lenient=is_lenient, is_of_entry=is_own)
             found.append(item)
     for scope, items in _by_scope(found).items():
         references = {

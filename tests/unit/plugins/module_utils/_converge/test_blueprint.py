@@ -117,6 +117,11 @@ UNRESOLVABLE: dict[str, Any] = {
         **HOME_GOES,
         "projects": [{**OWN, "team": "home"}],
     },
+    "home.yml:1: team: teams[0] home declares home with state=absent. Remove team, and what the file": {
+        **HOME_GOES,
+        "projects": [{"name": "web", "team": "home", "_places": {"team": "home.yml:1"}}],
+        "_scopes": [{"team": "home", "source": "home.yml:1"}],
+    },
     "a@b.c: team: teams[0] home declares": {
         **HOME_GOES,
         "team_members": [{**MEMBER, "team": "home"}],

@@ -81,7 +81,7 @@ def test_a_project_is_not_deleted_here_and_created_there(emulator, prune):
     message = refusal_message(emulator, blueprint, **options)
     assert message.startswith("projects[")
     assert "would be created in team zeta while the project web of acme would be deleted" in message
-    assert "use the module project with previous_team" in message
+    assert "use the module project with previous_team: acme." in message
     assert message.endswith('do so in a run before, with only: [{team: "acme"}].')
 
 

@@ -168,3 +168,21 @@ def test_an_earlier_name_of_two_entries_is_refused_where_it_exists(emulator):
     assert "projects[0] a declares the same project" in refusal_message(
         emulator, {"projects": entries}
     )
+
+
+@pytest.mark.parametrize("changed", [{}, {"framework": "astro"}])
+def test_entries_that_name_each_other_are_no_swap_in_one_run(emulator, changed):
+    ids = seed(emulator, Project, "blue", "green")
+    entries = [
+        {"name": "blue", "previously": ["green"], "own_scope": True, **changed},
+        {"name": "green", "previously": ["blue"], "own_scope": True},
+    ]
+    if changed:
+        message = refusal_message(emulator, {"projects": entries})
+        assert message.startswith("projects[0] blue and projects[1] green name each other")
+        assert "rename one of them to an unused name in a run before" in message
+    else:
+        assert check_then_converge(emulator.base_url, {"projects": entries})["changed"] is False
+    half = [entries[0], {"name": "green", "own_scope": True}]
+    check_then_converge(emulator.base_url, {"projects": half})
+    assert stored(emulator, Project) == ids

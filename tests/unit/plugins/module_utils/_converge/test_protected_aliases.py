@@ -124,7 +124,9 @@ def test_project_that_gets_a_protected_name_keeps_its_aliases_from_the_start(
     options: dict[str, Any] = {"prune": ["aliases"], "protect": ["live-*"]}
     gone = {"domains": [{**DOMAIN, "state": "absent"}]}
     message = refusal_message(acme, {"projects": [RENAMED], **gone}, protect=["live-*"])
-    assert "the alias www.x.example, which is protected with what it belongs to." in message
+    assert (
+        "the alias www.x.example, which is protected with the project prod of acme, by" in message
+    )
     acme.forget_requests()
     given = {"aliases": [{**WWW, "project": "shop"}]}
     message = refusal_message(acme, {"projects": [RENAMED], **given}, protect=["live-*"])

@@ -167,6 +167,36 @@ def test_every_guard_says_what_it_refuses_at_once(emulator):
     ]
 
 
+@pytest.mark.parametrize(
+    ("blueprint", "protect", "message"),
+    [
+        (
+            {"teams": [{**ACME, **GONE}]},
+            ["www.*", {"kind": "projects", "name": "w*"}],
+            "deleting the team acme would also delete the project web, which is protected by"
+            ' {"kind": "projects", "name": "w*"}. Keep the team acme as it is, or change the'
+            " selector first.",
+        ),
+        (
+            {"domains": [{**DOMAIN, **GONE}]},
+            ["web"],
+            "deleting the domain example.com of acme would also delete the alias www.example.com,"
+            " which is protected with the project web of acme, by web. Keep the domain example.com"
+            " as it is, or change the selector first.",
+        ),
+        (
+            {"projects": [{**WEB, **GONE}]},
+            ["w*"],
+            "projects[0] web is protected by w*, but would be deleted. Remove the entry, or change"
+            " the selector first.",
+        ),
+    ],
+)
+def test_protection_says_by_what_and_what_to_do_first(emulator, blueprint, protect, message):
+    emulator.seed(**PLATFORM)
+    assert message in refusal_message(emulator, blueprint, protect=protect)
+
+
 def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
     emulator.seed(**PLATFORM)
     blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}], "projects": [], "aliases": []}
