@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from player import Player
 
-from roles import outcomes, play_on, role, tasks_named, write
+from roles import outcomes, play_on, role, tasks_named, with_rescue, write
 
 KINDS = ("teams", "projects", "aliases")
 TEXTS = [
@@ -177,3 +177,49 @@ def test_directory_with_defaults_is_refused_before_the_first_request(player: Pla
         " choose another directory."
     )
     assert player.emulator.requests() == []
+
+
+def test_each_file_in_the_way_is_said_to_be_what_it_is(player: Player) -> None:
+    """Adopted twice into the same folder, and then written anew beside an edited file."""
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "web", "team": "acme"}])
+    write(player.folder / "blueprint", teams="- slug: acme\n")
+    adopt = role("export", export_directory="blueprint", export_undeclared_in="blueprint")
+    first, again = tasks_named(play_on(player, adopt, adopt), "Export the live platform")
+    assert (first.result["changed"], again.result["changed"]) == (True, False)
+    projects = player.folder / "blueprint/projects.yml"
+    assert first.result["files"] == [str(projects)]
+
+    player.emulator.seed(projects=[{"name": "shop", "team": "acme"}])
+    edited = projects.read_text(encoding="utf-8")
+    projects.write_text(f"{edited}- name: ours\n  team: acme\n", encoding="utf-8")
+    renew = role("export", export_directory="blueprint", export_kinds="projects")
+    refused = play_on(player, with_rescue(adopt), with_rescue(renew))
+    messages = [
+        task.result["msg"].split("\n") for task in tasks_named(refused, "Export the live platform")
+    ]
+    assert messages == [
+        [
+            f"export_undeclared_in: {projects} declares what this export leaves out. Choose"
+            " another directory.",
+            "Nothing was written.",
+        ],
+        [
+            f"{projects} was edited since the export. Delete it to renew it, or choose another"
+            " directory.",
+            "Nothing was written.",
+        ],
+    ]
+
+
+def test_command_that_holds_the_token_fails_the_export(player: Player) -> None:
+    command = f"deploy --token {player.emulator.token}"
+    project = {"name": "web", "team": "acme", "buildCommand": command}
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[project])
+    refused = play_on(player.expecting_failure, role("export", export_directory="live"))
+    assert tasks_named(refused, "Export the live platform")[0].result["msg"].split("\n") == [
+        "The project web of acme cannot be exported: its build_command would be written as"
+        " asterisks, because it holds them or a secret.",
+        'export_ignore: this leaves them out: [{"kind": "projects", "team": "acme", "name":'
+        ' "web"}]',
+    ]
+    assert not (player.folder / "live").exists()

@@ -66,7 +66,7 @@ class ExportFiles:
         self._texts = {str(self._directory / name): text for name, text in texts.items()}
         self.files = list(self._texts)
         self.changed = [path for path, text in self._texts.items() if not _is_written(path, text)]
-        problems: list[str] = []
+        problems: list[str | PlatformError] = []
         for changed in self.changed:
             problems += self._obstacles(changed)
         if problems:
@@ -97,7 +97,7 @@ class ExportFiles:
             except OSError as error:
                 raise PlatformError(f"{path} cannot be written: {os_error_text(error)}.") from None
 
-    def _obstacles(self, path: str) -> Iterator[str]:
+    def _obstacles(self, path: str) -> Iterator[str | PlatformError]:
         """What keeps a file from being written."""
         folders = [folder for folder in Path(path).parents if self._directory in folder.parents]
         links = [place for place in (Path(path), *folders) if place.is_symlink()]
@@ -108,11 +108,11 @@ class ExportFiles:
         elif os.path.lexists(path):
             yield from self._reasons_to_keep(path)
 
-    def _reasons_to_keep(self, path: str) -> Iterator[str]:
+    def _reasons_to_keep(self, path: str) -> Iterator[str | PlatformError]:
         """Why a file that exists is not overwritten."""
         if self._is_declared_file(Path(path)):
-            declares = "declares what this export leaves out, because undeclared_in names it"
-            yield f"{path} {declares}. Choose another directory."
+            problem = f"{path} declares what this export leaves out. Choose another directory."
+            yield InvalidOption("undeclared_in", problem)
         elif not _is_exported(path):
             yield f"{path} was not written by an export. Remove it, {ELSEWHERE}"
         elif _is_edited(path):

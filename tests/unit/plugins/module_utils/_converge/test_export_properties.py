@@ -1,8 +1,8 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An export of a platform full of odd texts, given back in a variable or in files, changes nothing.
-What it cannot say fails it, and is left out as the message says.
+"""What a module returns of a platform full of odd texts, given back, changes nothing or fails before
+the first write: an export, in a variable and in files, and each object of an ``_info`` module.
 """
 
 import json
@@ -20,6 +20,7 @@ from platforms import presentations
 from sampling import examples
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directories,
 )
@@ -52,6 +53,7 @@ ODD = [
 odd = st.sampled_from(ODD) | st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=4
 )
+LISTED = {"teams": "team_info", "projects": "project_info", "aliases": "alias_info"}
 FIELDS = ("buildCommand", "framework", "outputDirectory")
 
 
@@ -105,4 +107,23 @@ def test_an_export_given_back_changes_nothing(
         result = perform("blueprint", in_process.base_url, blueprint=blueprint)
         assert "msg" not in result, result["msg"]
         assert [row for row in result["results"] if row["changed"]] == []
+    assert in_process.writes == []
+
+
+@examples(80)
+@given(platform=platforms(), shown=presentations)
+def test_an_object_given_back_changes_nothing_or_fails_before_the_first_write(
+    in_process: InProcess, platform: dict[str, list[dict[str, Any]]], shown: dict[str, Any]
+) -> None:
+    in_process.reset()
+    in_process.seed(**platform)
+    in_process.switch(**shown)
+    for kind, info in LISTED.items():
+        options = KINDS[kind].argument_spec.options
+        for scope in ({"team": "acme"}, {"own_scope": True}) if kind != "teams" else ({},):
+            for record in perform(info, in_process.base_url, **scope)[kind]:
+                values = {option: record[option] for option in options if record.get(option)}
+                values.pop("id", None)
+                result = perform(KINDS[kind].singular, in_process.base_url, **values, **scope)
+                assert result.get("failed") or not result["changed"], result
     assert in_process.writes == []

@@ -238,8 +238,8 @@ def test_no_file_of_any_declared_directory_is_touched(tmp_path):
     with pytest.raises(PlatformError) as refused:
         ExportFiles({"teams": [{"slug": "b"}]}, "kinds", declared[1], declared)
     assert str(refused.value).split("\n") == [
-        f"{tmp_path}/staging/teams.yml declares what this export leaves out, because undeclared_in"
-        " names it. Choose another directory.",
+        f"undeclared_in: {tmp_path}/staging/teams.yml declares what this export leaves out. Choose"
+        " another directory.",
         "Nothing was written.",
     ]
     new = str(tmp_path / "staging/new")
