@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..._errors import InvalidOption, PlatformError
+from ..._errors import PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.options import SCOPE_OPTIONS, WrongType, validate_values
@@ -28,13 +28,13 @@ class WrittenEntry:
     kind: type[Kind]
     # Its options, if it is a dictionary.
     content: Any
+    source: Any = None
     # Its place in its file, or in the blueprint if it has no source: projects[3].
-    place: str
-    source: Any
+    place: str = ""
     # Where the options stand whose values are not its own.
-    places: Mapping[str, str]
+    places: dict[str, str] = dataclasses.field(default_factory=dict)
     # What is wrong with it because of where it stands.
-    problems: list[PlatformError]
+    problems: list[PlatformError] = dataclasses.field(default_factory=list)
     # The entry around it.
     outer: WrittenEntry | None = None
     # True once it could not be read.
@@ -55,23 +55,16 @@ class WrittenEntry:
         if outer is None or not isinstance(self.content, dict):
             return
         option = nestings(outer.kind)[self.kind.plural].option
-        # What is wrong with the entry around is not said again.
-        given = {option: "?"}
-        if not outer.is_invalid:
-            given = {
-                scope: outer.content[scope]
-                for scope in SCOPE_OPTIONS.options
-                if scope in outer.content
-            }
-            name = outer.content.get(outer.kind.name_field)
-            given[option] = outer.content.get("id") if name is None else name
-        self.content.update(given)
-        places = {
-            given_option: outer.places[given_option]
-            for given_option in given
-            if given_option in outer.places
-        }
-        self.places = {**self.places, **places}
+        if outer.is_invalid:  # what is wrong with it is not said again
+            self.content[option] = "?"
+            return
+        for scope in SCOPE_OPTIONS.options:
+            if scope in outer.content:
+                self.content[scope] = outer.content[scope]
+            if scope in outer.places:
+                self.places[scope] = outer.places[scope]
+        name = outer.content.get(outer.kind.name_field)
+        self.content[option] = outer.content.get("id") if name is None else name
 
     def locate(self, problem: PlatformError) -> LocatedProblem:
         own_label = label(self.kind, self.place, self.content, self.source)
@@ -99,56 +92,43 @@ def _entries(
 ) -> Iterator[WrittenEntry]:
     counts: Counter[str] = Counter()
     for position, item in enumerate(items):
-        source = _source(item)
-        file = source_file(source)
-        index = counts[file] if file else position
-        counts[file] += 1
+        written = _written(kind, item, keys_of_places)
+        index = counts[written.file] if written.file else position
+        written.place = f"{kind.plural}[{index}]"
+        counts[written.file] += 1
         if not isinstance(item, InvalidEntry):
-            yield _written(kind, item, f"{kind.plural}[{index}]", source, keys_of_places)
+            yield written
 
 
 def _nested_entries(outer: WrittenEntry, keys_of_places: Collection[str]) -> Iterator[WrittenEntry]:
     """Takes what is nested out of an entry, and what is wrong with the lists to its problems."""
-    if not isinstance(outer.content, dict):
-        return
     for plural, nesting in nestings(outer.kind).items():
-        items = outer.content.pop(plural, None) or []
-        if not isinstance(items, list):
+        items = outer.content.pop(plural, None) if isinstance(outer.content, dict) else None
+        if not isinstance(items, (list, type(None))):
             outer.problems.append(WrongType(plural, "a list", items))
             continue
-        for index, item in enumerate(items):
+        for index, item in enumerate(items or []):
             entry = nesting.to_item(item)
-            source = _source(item) or outer.source
-            place = f"{outer.place}.{plural}[{index}]"
-            nested = _written(nesting.kind, entry, place, source, keys_of_places)
-            nested.problems[:0] = nesting.problems(entry)
+            nested = _written(nesting.kind, entry, keys_of_places)
+            nested.place = f"{outer.place}.{plural}[{index}]"
+            nested.source = nested.source or outer.source
+            nested.problems = [*nesting.problems(entry), *nested.problems]
             nested.outer = outer
             yield nested
 
 
-def _written(
-    kind: type[Kind], item: Any, place: str, source: Any, keys_of_places: Collection[str]
-) -> WrittenEntry:
-    problems: list[PlatformError] = list(_source_problems(item))
-    if not isinstance(item, dict):
-        return WrittenEntry(kind, item, place, source, {}, problems)
-    places = item.get(PLACES, {}) if PLACES in keys_of_places else {}
-    content = {option: item[option] for option in item if option not in keys_of_places}
-    return WrittenEntry(kind, content, place, source, places, problems)
-
-
-def _source(item: Any) -> Any:
-    """What an item says of its source, unless that is no text."""
+def _written(kind: type[Kind], item: Any, keys_of_places: Collection[str]) -> WrittenEntry:
     if isinstance(item, InvalidEntry):
-        return item.source
-    return None if any(_source_problems(item)) else _given_source(item)
-
-
-def _source_problems(item: Any) -> Iterator[InvalidOption]:
-    source = _given_source(item)
+        return WrittenEntry(kind, None, item.source)
+    if not isinstance(item, dict):
+        return WrittenEntry(kind, item)
+    content = {option: item[option] for option in item if option not in keys_of_places}
+    source = item.get(SOURCE)
+    written = WrittenEntry(kind, content, source)
+    if PLACES in keys_of_places:
+        written.places = dict(item.get(PLACES, {}))
     if source is not None:
-        yield from validate_values({SOURCE: source}, {SOURCE: {"type": "str"}})
-
-
-def _given_source(item: Any) -> Any:
-    return item.get(SOURCE) if isinstance(item, dict) else None
+        written.problems += validate_values({SOURCE: source}, {SOURCE: {"type": "str"}})
+    if written.problems:
+        written.source = None
+    return written

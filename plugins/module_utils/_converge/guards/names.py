@@ -105,11 +105,10 @@ def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
         if other.owner != item.scope or not _may_be_given_to(item, other):
             return other
     for holding in KINDS.values():
-        for field, plural in holding.embeds.items():
-            if plural != kind.plural:
-                continue
-            for other in plan.lists.with_field(holding, field, name.text):
-                if other.owner != item.scope or (other.kind is item.kind and other.key != item.key):
+        for field in (field for field, plural in holding.embeds.items() if plural == name.kind):
+            for other in plan.lists.where(holding, field, name.text, kind.normalize):
+                is_another = other.kind is item.kind and other.key != item.key
+                if other.owner != item.scope or is_another:
                     return other
     return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..._model.belonging import scope_of
-from ..._model.fields import Values
+from ..._model.fields import Normalizer, Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
@@ -108,32 +108,31 @@ class Lists:
         self.whole(kind)
         return self._scopes.get((kind.plural, str(record["id"])), ())
 
-    def by_id(self, kind: type[Kind], record_id: object) -> Item | None:
-        return next(self._items_of(kind, self.whole(kind).where("id", record_id)), None)
+    def where(
+        self, kind: type[Kind], field: str, value: object, normalize: Normalizer = str
+    ) -> Iterator[Item]:
+        """The objects of a kind, in all scopes, whose field has this value: an ID, a name, the ID
+        of what an option refers to.
+        """
+        return self._items_of(kind, self.whole(kind).where(field, value, normalize))
 
     def shown(self, kind: type[Kind], record: Values | None) -> Item | None:
         """The item of a record, if a list shows it."""
         return self.by_id(kind, record["id"]) if record else None
 
-    def in_list(self, kind: type[Kind], scope: Scope) -> Iterator[Item]:
-        """The objects that the list of a scope shows, whosever they are."""
-        return self._items_of(kind, self.of(kind, scope))
-
-    def referring_to(self, kind: type[Kind], option: str, record_id: object) -> Iterator[Item]:
-        """The objects of a kind, an option of which refers to another one."""
-        return self._items_of(kind, self.whole(kind).where(f"{option}_id", record_id))
+    def by_id(self, kind: type[Kind], record_id: object) -> Item | None:
+        return next(self.where(kind, "id", record_id), None)
 
     def named(self, kind: type[Kind], name: object) -> Iterator[Item]:
-        """The objects of a name in all scopes, also as a GET shows them."""
-        records = self.whole(kind).where(kind.name_field, name)
-        yield from self._items_of(kind, records)
+        """The objects of a name, also as a GET shows them in another scope."""
+        yield from self.where(kind, kind.name_field, name, kind.normalize)
         for item in self.elsewhere:
             if item.kind is kind and kind.normalize(item.name) == kind.normalize(name):
                 yield item
 
-    def with_field(self, kind: type[Kind], field: str, name: str) -> Iterator[Item]:
-        """The objects of a kind, a field of which is the name of an object of another kind."""
-        return self._items_of(kind, self.whole(kind).where(field, name))
+    def in_list(self, kind: type[Kind], scope: Scope) -> Iterator[Item]:
+        """The objects that the list of a scope shows, whosever they are."""
+        return self._items_of(kind, self.of(kind, scope))
 
     @property
     def all(self) -> Iterator[Item]:

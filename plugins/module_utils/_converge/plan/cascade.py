@@ -74,7 +74,7 @@ def _candidates(kind: type[Kind], cause: type[Kind], step: Step, lists: Lists) -
         return lists.in_list(kind, Scope(step.live))
     for option, other in kind.references.items():
         if other is cause:
-            return lists.referring_to(kind, option, step.live["id"])
+            return lists.where(kind, f"{option}_id", step.live["id"])
     return lists.of_kind(kind)
 
 

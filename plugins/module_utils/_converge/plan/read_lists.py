@@ -16,7 +16,6 @@ from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
 from ..blueprint.entries import Entry
 from ..items.lists import Lists
-from ..items.names import embedded_objects
 from ..items.plan import Plan
 
 # A list to read, of a kind in a scope.
@@ -121,8 +120,9 @@ def _kinds_for(entry: Entry) -> Iterator[type[Kind]]:
     kind = entry.kind
     if kind.is_in_team and kind.is_listed:
         yield from (kind, *kind.references.values())
-    for _field, other, _name in embedded_objects(kind, entry.desired.values):
-        yield other
+    for field, plural in kind.embeds.items():
+        if field in entry.desired.values:  # also an empty one: what was there goes along
+            yield KINDS[plural]
     if entry.desired.is_absent:
         yield from kinds_in_cascade(kind)
 

@@ -134,3 +134,21 @@ def test_project_that_gets_a_protected_name_keeps_its_aliases_from_the_start(
     run = check_then_converge(acme.base_url, {"projects": [RENAMED], "aliases": []}, **options)
     assert [row["reason"] for row in run["results"]] == [None, "protected"]
     assert "www.x.example" in aliases(acme)
+
+
+@pytest.mark.parametrize("own", ["", "new.x.example"])
+def test_own_alias_that_an_entry_clears_goes_along_like_one_that_it_replaces(
+    acme: ControlledEmulator, own: str
+) -> None:
+    blueprint = {"projects": [{**projects_of_acme("prod")[0], "alias": own}]}
+    gone = "changing the project prod of acme would also delete the alias own.x.example"
+    guards: dict[str, dict[str, Any]] = {
+        f"{gone}, which is protected": {"protect": ["own.*"]},
+        f"{gone}, which is ignored": {"ignore": ["own.*"]},
+        "limits.delete: 1 would be deleted": {"limits": {"delete": 0}},
+    }
+    for message, options in guards.items():
+        assert message in refusal_message(acme, blueprint, **options)
+    run = check_then_converge(acme.base_url, blueprint, protect=["prod"])
+    assert [row["name"] for row in run["results"][0]["along"]] == ["own.x.example"]
+    assert "own.x.example" not in aliases(acme)
