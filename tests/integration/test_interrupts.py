@@ -100,7 +100,7 @@ WORKERS = 8
 # The latency of each creation, and how many are waited for before the run is killed.
 LATENCY = 0.02
 BEFORE = 10
-LONGEST = 15
+LONGEST = 60
 BLUEPRINT = {
     "hosting.platform.blueprint": {
         "blueprint": {"projects": [{"name": name, "team": "acme"} for name in MANY]},

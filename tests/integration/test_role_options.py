@@ -258,7 +258,7 @@ def test_warnings_about_options_name_them_with_the_roles_prefix(
     options: Options = {
         "converge_blueprint": {"teams": [{"slug": "acme"}]},
         "converge_prune": ["domains"],
-        "converge_ignore": [{"team": "nobody"}],
+        "converge_only": ["acme", {"team": "nobody"}],
         "converge_markdown": "comment.md",
     }
     played = play_on(
@@ -266,7 +266,7 @@ def test_warnings_about_options_name_them_with_the_roles_prefix(
     )
     (result,) = outcomes(played)
     assert [warning.split(" ")[0] for warning in result["warnings"]] == [
-        "converge_ignore[0]:",
+        "converge_only[1]:",
         "converge_prune:",
     ]
     comment = (player.folder / "comment.md").read_text(encoding="utf-8")
