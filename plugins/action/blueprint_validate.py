@@ -9,7 +9,7 @@ from typing import Any
 from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint_validate import OPTIONS
-from ..plugin_utils.files._blueprint_files import BlueprintFiles
+from ..plugin_utils.files._blueprint_file import BlueprintFiles
 from ..plugin_utils.reports._result_view import number_of
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
 from ..plugin_utils.tasks._options import read_options

@@ -43,12 +43,12 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.options im
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
     DEFAULTS,
-    SCOPE,
     options_with_defaults,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_texts import (
     schema_address,
 )
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._inherited import SCOPE
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._template_texts import (
     naming_options,
 )

@@ -20,39 +20,51 @@ from ...module_utils._converge.blueprint.entries import (
     unique_messages,
 )
 from ...module_utils._converge.blueprint.entry_reader import not_a_dictionary
-from ...module_utils._converge.blueprint.nested import Nesting, nestings
-from ...module_utils._converge.blueprint.reading import no_value
+from ...module_utils._converge.blueprint.nested import nestings
+from ...module_utils._converge.blueprint.reading import SCOPES, no_value
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name
 from ...module_utils._text import suggest_or_list
-from ._defaults import DEFAULTS, SCOPE, Inherited, misreadings, read_defaults, read_scope_of
+from ._defaults import DEFAULTS
 from ._file_problem import FileProblem, place
+from ._inherited import SCOPE, Inherited, read_scope_of
 from ._template_texts import name_problems, naming_options, template_problem
-from ._yaml_nodes import item_nodes, key_lines, key_nodes, line_of
+from ._yaml_nodes import key_lines, key_nodes, line_of, misreadings
 
 # A list with its node.
 NodedList = tuple[Sequence[Any], Any]
 
 
 @dataclasses.dataclass
-class FileContent:
-    """What a file says."""
+class BlueprintFiles:
+    """What files say."""
 
-    # By the kinds that it names. Each entry has its source, or is InvalidEntry.
+    # By the kinds that they name. Each has its source, or is InvalidEntry.
     entries: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
-    # What holds for its entries: its own, or that of a folder.
-    inherited: Inherited = dataclasses.field(default_factory=Inherited)
-    # Each with the file and its line, as far as there is one.
+    # The scopes of files that name a kind, each with its source.
+    scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    # Their paths.
+    files: list[str] = dataclasses.field(default_factory=list)
+    # Each with its file, and its line as far as there is one.
     problems: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def blueprint(self) -> dict[str, Any]:
+        """What the module takes, and ``read_blueprint``."""
+        return {**self.entries, SCOPES: self.scopes}
 
 
 def read_file(
-    file: str, kind: str | None, loaded: tuple[Any, Any], inherited: Inherited
-) -> FileContent:
-    """``file``: its path below the directory; ``kind``: the only one that it may contain, if there
-    is one; ``loaded``: its content and its node; ``inherited``: from its folder. Raises FileProblem
-    for a file that cannot be read.
+    file: str,
+    kind: str | None,
+    loaded: tuple[Any, Any],
+    inherited: Inherited,
+    found: BlueprintFiles,
+) -> None:
+    """Add what a file says. ``file``: its path below the directory; ``kind``: the only one that it
+    may contain, if there is one; ``loaded``: its content and its node; ``inherited``: from its
+    folder. Raises FileProblem for a file that cannot be read.
     """
     content, node = loaded
     problems: list[FileProblem] = []
@@ -64,33 +76,18 @@ def read_file(
             content = {}
         if not isinstance(content, Mapping):
             raise FileProblem(_no_mapping(file, kind, content), line_of(node))
-        inherited = inherited.with_scope(*read_scope_of(content, node, file))
+        inherited = read_scope_of(content, node, file, inherited)
         lists = _lists_of(content, node, kind, problems)
-    found = FileContent(inherited=inherited, problems=[problem.at(file) for problem in problems])
+    scope = {**inherited.scope, SOURCE: inherited.scope_place}
+    if inherited.scope and scope not in found.scopes:
+        found.scopes.append(scope)
     entry_problems: list[LocatedProblem] = []
+    reading = _Entries(file, inherited, entry_problems)
     for plural, (items, list_node) in lists.items():
-        entries = _EntryList(KINDS[plural], file, inherited, entry_problems)
-        found.entries[plural] = entries.read(items, list_node)
+        entries = reading.read(KINDS[plural], items, list_node)
+        found.entries.setdefault(plural, []).extend(entries)
+    found.problems += [problem.at(file) for problem in problems]
     found.problems += unique_messages(entry_problems)
-    return found
-
-
-def read_defaults_file(
-    file: str, loaded: tuple[Any, Any], inherited: Inherited
-) -> tuple[Inherited, list[str]]:
-    """What holds for a folder with this file, and what is wrong with that. Raises FileProblem."""
-    content, node = loaded
-    if not isinstance(content, Mapping):
-        found = "empty" if content is None else type_name(content)
-        problem = (
-            f"it must contain a dictionary of kinds, with the defaults of each, and is {found}."
-        )
-        raise FileProblem(problem, line_of(node))
-    problems: list[FileProblem] = []
-    kinds = {key: value for key, value in content.items() if key not in SCOPE}
-    inherited = inherited.with_scope(*read_scope_of(content, node, file))
-    defaults = read_defaults(kinds, node, file, problems)
-    return inherited.with_defaults(defaults), [problem.at(file) for problem in problems]
 
 
 def _no_mapping(file: str, kind: str | None, content: Any) -> str:
@@ -118,10 +115,9 @@ def _lists_of(
         try:
             items = _items_of(word, content, kind)
         except FileProblem as wrong:
-            line = wrong.line or lines.get(str(word), line_of(node))
-            problems.append(FileProblem(str(wrong), line))
+            problems.append(FileProblem(str(wrong), lines[str(word)]))
         else:
-            lists[word] = (items, nodes.get(word))
+            lists[word] = (items, nodes[word])
     if not words:
         example = kind or "projects"
         problem = f"it declares nothing. Delete it, or write an empty list: {example}: []"
@@ -147,58 +143,53 @@ def _items_of(word: Any, content: Mapping[str, Any], kind: str | None) -> list[A
     return items
 
 
-class _EntryList:
-    """Reads the entries of one kind in a file."""
+class _Entries:
+    """Reads the entries of a file, and adds what is wrong with them to the problems."""
 
-    def __init__(
-        self,
-        kind: type[Kind],
-        file: str,
-        inherited: Inherited,
-        problems: list[LocatedProblem],
-    ) -> None:
-        self._kind = kind
+    def __init__(self, file: str, inherited: Inherited, problems: list[LocatedProblem]) -> None:
         self._file = file
         self._inherited = inherited
         self._problems = problems
 
-    def read(self, items: Sequence[Any], node: Any) -> list[Any]:
+    def read(self, kind: type[Kind], items: Sequence[Any], node: Any) -> Iterator[Any]:
         """The entries that the items stand for, each with its source, or InvalidEntry."""
-        entries: list[Any] = []
-        for index, (item, item_node) in enumerate(zip(items, item_nodes(node, len(items)))):
-            source = place(self._file, line_of(item_node))
-            path = f"{self._kind.plural}[{index}]"
+        for index, (item, item_node) in enumerate(zip(items, node.value)):
+            path = f"{kind.plural}[{index}]"
             if isinstance(item, dict):
-                self._check(self._kind, item, item_node, path)
-                entries.append(self._filled(item, item_node, source, path))
+                yield self._filled(kind, item, item_node, path)
             else:
-                problem = template_problem(item) or not_a_dictionary(self._kind, item)
-                self._add_problem(label(self._kind, path, item, source), problem)
-                entries.append(InvalidEntry(source))
-        return entries
+                source = place(self._file, line_of(item_node))
+                problem = template_problem(item) or not_a_dictionary(kind, item)
+                self._add_problem(label(kind, path, item, source), problem)
+                yield InvalidEntry(source)
 
-    def _filled(self, entry: Mapping[str, Any], node: Any, source: str, path: str) -> Any:
-        filled = {**self._inherited.fill(self._kind, entry), SOURCE: source}
-        for plural, nesting in nestings(self._kind).items():
-            items = entry.get(plural)
-            if isinstance(items, list):
-                list_node = key_nodes(node).get(plural, node)
-                filled[plural] = [
-                    self._nested(nesting, item, item_node, f"{path}.{plural}[{index}]")
-                    for index, (item, item_node) in enumerate(
-                        zip(items, item_nodes(list_node, len(items)))
-                    )
-                ]
+    def _filled(
+        self,
+        kind: type[Kind],
+        entry: Mapping[str, Any],
+        node: Any,
+        path: str,
+        *,
+        is_nested: bool = False,
+    ) -> dict[str, Any]:
+        """An entry with all that files say for it, and those in it. What is wrong with these
+        otherwise is said later.
+        """
+        self._check(kind, entry, node, path)
+        filled = self._inherited.fill(kind, entry, is_scoped=not is_nested)
+        filled[SOURCE] = place(self._file, line_of(node))
+        for plural, nesting in nestings(kind).items():
+            if not isinstance(entry.get(plural), list):
+                continue
+            filled[plural] = []
+            nodes = key_nodes(node)[plural].value
+            for index, (item, item_node) in enumerate(zip(entry[plural], nodes)):
+                inner = nesting.to_item(item)
+                if isinstance(inner, dict):
+                    where = f"{path}.{plural}[{index}]"
+                    inner = self._filled(nesting.kind, inner, item_node, where, is_nested=True)
+                filled[plural].append(inner)
         return filled
-
-    def _nested(self, nesting: Nesting, item: Any, node: Any, path: str) -> Any:
-        """An entry in another one. What is wrong with it otherwise is said later."""
-        entry = nesting.to_item(item)
-        if not isinstance(entry, dict):
-            return item
-        self._check(nesting.kind, entry, node, path)
-        filled = self._inherited.fill(nesting.kind, entry, is_scoped=False)
-        return {**filled, SOURCE: place(self._file, line_of(node))}
 
     def _check(self, kind: type[Kind], entry: Mapping[str, Any], node: Any, path: str) -> None:
         """Add what is wrong with an entry as a part of a file."""

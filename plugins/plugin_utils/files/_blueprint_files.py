@@ -7,20 +7,17 @@ them.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from ...module_utils._converge.blueprint.entries import SOURCE
-from ...module_utils._converge.blueprint.reading import SCOPES
 from ...module_utils._model.kinds.registry import KINDS
-from ._blueprint_file import FileContent, read_defaults_file, read_file
-from ._defaults import DEFAULTS, Inherited
+from ._blueprint_file import BlueprintFiles, read_file
+from ._defaults import DEFAULTS, read_defaults_file
 from ._directories import Directory
 from ._file_content import LINK
 from ._file_problem import FileProblem
+from ._inherited import Inherited
 from ._yaml_files import load
 
 SUFFIXES = (".yml", ".yaml")
@@ -31,36 +28,6 @@ EMPTY_FOLDER = (
     " empty, put a README into it."
 )
 DEFAULTS_FILES = tuple(DEFAULTS + suffix for suffix in SUFFIXES)
-
-
-@dataclasses.dataclass
-class BlueprintFiles:
-    """What the files of directories say."""
-
-    # By the kinds that they name. Each has its source, or is InvalidEntry.
-    entries: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
-    # The scopes of files that name a kind, each with its source.
-    scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    # Their paths.
-    files: list[str] = dataclasses.field(default_factory=list)
-    # Each with its file, and its line as far as there is one.
-    problems: list[str] = dataclasses.field(default_factory=list)
-
-    @property
-    def blueprint(self) -> dict[str, Any]:
-        """What the module takes, and ``read_blueprint``."""
-        return {**self.entries, SCOPES: self.scopes}
-
-    def add(self, content: FileContent) -> None:
-        """Add what one file says."""
-        inherited = content.inherited
-        if inherited.scope:
-            scope = {**inherited.scope, SOURCE: inherited.scope_place}
-            if scope not in self.scopes:
-                self.scopes.append(scope)
-        for plural, entries in content.entries.items():
-            self.entries.setdefault(plural, []).extend(entries)
-        self.problems += content.problems
 
 
 def read_directories(directories: Sequence[Directory]) -> BlueprintFiles:
@@ -143,7 +110,7 @@ class _Walk:
         self.found.files.append(str(path))
         name = self._name(path)
         try:
-            self.found.add(read_file(name, kind, load(path), inherited))
+            read_file(name, kind, load(path), inherited, self.found)
         except FileProblem as problem:
             self.found.problems.append(problem.at(name))
 

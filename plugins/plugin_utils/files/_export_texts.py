@@ -16,7 +16,7 @@ from ...module_utils._converge.blueprint.nested import Nesting, nestings
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line
 from ...module_utils._version import VERSION
-from ._defaults import SCOPE
+from ._inherited import SCOPE
 
 ExportedEntry = Mapping[str, Any]
 ExportedBlueprint = Mapping[str, Sequence[ExportedEntry]]

@@ -73,14 +73,6 @@ def line_at(mark: Any) -> int:
     return int(mark.line) + 1 if mark else 0
 
 
-def item_nodes(node: Any, count: int) -> Sequence[Any]:
-    """The nodes of the items of a list; for a list that is written otherwise, its own node for
-    each.
-    """
-    items = node.value if isinstance(node, yaml.SequenceNode) else ()
-    return items if len(items) == count else [node] * count
-
-
 def key_nodes(node: Any) -> dict[str, Any]:
     """The nodes of the values of a mapping. Constructing it adds those that it merges."""
     if not isinstance(node, yaml.MappingNode):
@@ -109,9 +101,12 @@ def misread_number(scalar: Any) -> int | None:
     return None if str(number) == scalar.value else number
 
 
-def misread_numbers(node: Any) -> Iterator[tuple[str, int]]:
-    """The whole numbers, in a scalar or a list of scalars, that do not read as written."""
+def misreadings(option: str, node: Any) -> Iterator[str]:
+    """The problems of whole numbers, in a scalar or a list of scalars, that YAML reads otherwise
+    than they are written.
+    """
     for scalar in scalars_of(node):
         number = misread_number(scalar)
         if number is not None:
-            yield scalar.value, number
+            written = f"{option} must be text, but YAML reads {scalar.value} as the number {number}"
+            yield f"{written}. Quote it."

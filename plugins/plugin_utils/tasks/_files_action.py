@@ -14,7 +14,8 @@ from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import PlatformError
 from ..files._atomic_files import absolute_path
-from ..files._blueprint_files import BlueprintFiles, read_directories
+from ..files._blueprint_file import BlueprintFiles
+from ..files._blueprint_files import read_directories
 from ..files._directories import directories_of, directory_problems
 from ._in_process import InProcessAction
 from ._task_run import TaskRun

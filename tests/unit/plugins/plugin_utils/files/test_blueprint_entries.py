@@ -13,8 +13,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory

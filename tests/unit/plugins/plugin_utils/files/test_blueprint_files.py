@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory

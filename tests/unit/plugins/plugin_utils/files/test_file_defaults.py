@@ -17,8 +17,10 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     read_blueprint,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directories,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
