@@ -11,6 +11,7 @@ description:
   - Assigns an alias to a project, or deletes it.
   - An alias of another project is moved, and read back to confirm the move. This includes one in
     another scope, if the service shows it by its name. The diff shows the project that it leaves.
+    Without O(team), no alias of one of the user's teams is taken, and the task fails.
   - The API's specification does not show the request body of an assignment. The module sends
     C(alias). If the service expects other fields, set O(parameters).
 author:

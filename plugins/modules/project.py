@@ -91,7 +91,7 @@ options:
       - Case, a trailing dot and the form of letters outside of ASCII (IDNA) are ignored when
         it is compared.
       - If another project has this alias, a warning says so. Whether it loses the alias is up to
-        the service.
+        the service. Without O(team), the task fails if it is an alias of one of the user's teams.
       - Use M(hosting.platform.alias) for more aliases.
     type: str
   build_command:
