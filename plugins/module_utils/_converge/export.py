@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .._api.masking import MASK, mask
-from .._errors import InvalidOption, PlatformError
+from .._errors import PlatformError
 from .._model.fields import Values
 from .._model.finding import find_in
 from .._model.kind import Kind
@@ -23,49 +21,17 @@ from .._model.options import TEAM_VARIABLE
 from .._model.platform import Platform, list_key
 from .._model.resource import Resource
 from .._model.scope import OWN_SCOPE, Scope
-from .._text import escape_line
 from .._threads import InterruptiblePool
 from .blueprint.entry_reader import EntryReader
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
 from .blueprint.reading import Blueprint, read_blueprint
-from .blueprint.selectors import CONTROL_CHARACTER, Selectors, read_selectors
+from .blueprint.selectors import Selectors, read_selectors
 from .converge import make_plan
 from .items.item import TEAM_KIND, Item, item_of
 from .items.lists import Lists
 from .items.teams import Teams
 from .items.undeclared import Declarations
-
-# What a selector takes for a wildcard, refuses, or would make a template of the text around it.
-SPECIAL_CHARACTER = re.compile(rf"[*?\[{{#]|{CONTROL_CHARACTER.pattern}|^\s|\s$")
-
-
-class NotExportable(PlatformError):
-    """Objects that no blueprint can say, each with why, and the ``ignore`` that leaves them out."""
-
-    def __init__(self, problems: Mapping[str, str]) -> None:
-        """``problems``: by the selector of the object, as JSON."""
-        advice = f"this leaves them out: [{', '.join(problems)}]"
-        super().__init__(*dict.fromkeys(problems.values()), InvalidOption("ignore", advice))
-
-
-def selector_of(kind: type[Kind], name: str, team: str) -> str:
-    """The selector of an object, as JSON. One without a name is selected with all others.
-
-    ``team``: its slug, ``""`` for the own scope. Both are masked.
-    """
-    selector = {"kind": kind.plural}
-    if kind.is_in_team:
-        selector["team"] = _pattern_of(team)
-    if name:
-        selector["name"] = _pattern_of(name)
-    return json.dumps(selector, ensure_ascii=False)
-
-
-def _pattern_of(text: str) -> str:
-    """The pattern that matches a text, whatever a mask in it hides."""
-    # Escaped in a message, these would be YAML, and no JSON.
-    shown = "".join("?" if escape_line(each).startswith("\\U") else each for each in text)
-    return "*".join(SPECIAL_CHARACTER.sub("?", part) for part in MASK.split(shown))
+from .unexportable import NotExportable, selector_of
 
 
 def read_export(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...module_utils._converge.export import NotExportable, selector_of
+from ...module_utils._converge.unexportable import NotExportable, selector_of
 from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
 from ...module_utils._model.kinds.registry import KINDS

@@ -17,7 +17,7 @@ from stub_server import altering_responses, stub_server, with_projects
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
     BlueprintError,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._converge.export import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.unexportable import (
     NotExportable,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
