@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import re
@@ -54,9 +53,8 @@ def export_texts(blueprint: ExportedBlueprint, layout: str, *, with_empty: bool)
     blueprint = with_nested_entries(blueprint)
     if not with_empty:
         blueprint = {kind: entries for kind, entries in blueprint.items() if entries}
-    files = _files_by_team(blueprint) if layout == "teams" else {}
-    files = files or _files_by_kind(blueprint)
-    return {name: file.text for name, file in files.items()}
+    texts = _texts_by_team(blueprint) if layout == "teams" else {}
+    return texts or {f"{kind}.yml": _text(kind, entries) for kind, entries in blueprint.items()}
 
 
 def checksum(text: str) -> str:
@@ -69,55 +67,43 @@ def body(text: str) -> str:
     return text.partition(BEGIN)[2]
 
 
-@dataclasses.dataclass(frozen=True)
-class _KindFile:
-    """A file to be written. ``scope``: the line that sets the team of its entries, once."""
-
-    kind: str
-    entries: Sequence[ExportedEntry]
-    scope: str = ""
-
-    @property
-    def text(self) -> str:
-        """Its text: a mapping if it says more than its entries."""
-        lines: list[str] = []
-        for entry in self.entries:
-            lines += _entry_lines(entry)
-        if self.scope:
-            lines = [self.scope, f"{self.kind}:", *(f"  {line}" for line in lines)]
-        text = "".join([BEGIN, *(f"{line}\n" for line in lines or ["[]"])])
-        schema = f"# yaml-language-server: $schema={schema_address(self.kind)}"
-        return f"{FIRST_LINE} Checksum: {checksum(text)}\n{schema}{text}"
+def _text(kind: str, entries: Sequence[ExportedEntry], scope: str = "") -> str:
+    """The text of a file: a mapping if it says more than its entries. ``scope``: the line that sets
+    the team of its entries, once.
+    """
+    lines: list[str] = []
+    for entry in entries:
+        lines += _entry_lines(entry)
+    if scope:
+        lines = [scope, f"{kind}:", *(f"  {line}" for line in lines)]
+    content = "".join([BEGIN, *(f"{line}\n" for line in lines or ["[]"])])
+    schema = f"# yaml-language-server: $schema={schema_address(kind)}"
+    return f"{FIRST_LINE} Checksum: {checksum(content)}\n{schema}{content}"
 
 
 def with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
     """The blueprint with each entry that has nothing but its name in the entry to which it
     refers.
     """
-    nested = {plural: list(entries) for plural, entries in blueprint.items()}
+    nested = {plural: [dict(entry) for entry in entries] for plural, entries in blueprint.items()}
     for plural in blueprint:
         for nesting in nestings(KINDS[plural]).values():
             _nest(nested, plural, nesting)
     return nested
 
 
-def _nest(blueprint: dict[str, list[ExportedEntry]], plural: str, nesting: Nesting) -> None:
+def _nest(blueprint: dict[str, list[dict[str, Any]]], plural: str, nesting: Nesting) -> None:
     """Move entries of one kind into those to which they refer."""
     inner = nesting.kind.plural
-    name_field = nesting.kind.name_field
-    outer = [_outer_key(entry, KINDS[plural].name_field) for entry in blueprint[plural]]
-    names: dict[OuterKey, list[str]] = {key: [] for key in outer}
+    name_field = KINDS[plural].name_field
+    outer = {_outer_key(entry, name_field): entry for entry in blueprint[plural]}
     kept = []
-    for entry in blueprint.get(inner, []):
-        key = _outer_key(entry, nesting.option)
-        if key in names and _is_name_alone(nesting, entry):
-            names[key].append(entry[name_field])
+    for entry in blueprint.get(inner, ()):
+        around = outer.get(_outer_key(entry, nesting.option))
+        if around is not None and _is_name_alone(nesting, entry):
+            around.setdefault(inner, []).append(entry[nesting.kind.name_field])
         else:
             kept.append(entry)
-    blueprint[plural] = [
-        {**entry, inner: names[key]} if names[key] else entry
-        for entry, key in zip(blueprint[plural], outer)
-    ]
     if inner in blueprint:
         blueprint[inner] = kept
 
@@ -131,32 +117,29 @@ def _outer_key(entry: ExportedEntry, option: str) -> OuterKey:
     return str(entry.get(option)), str(entry.get("team") or "")
 
 
-def _files_by_kind(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
-    return {f"{kind}.yml": _KindFile(kind, entries) for kind, entries in blueprint.items()}
-
-
-def _files_by_team(blueprint: ExportedBlueprint) -> dict[str, _KindFile]:
+def _texts_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:
+    """A folder for each team, with a file for each kind."""
     teams: dict[str, dict[str, list[ExportedEntry]]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
             teams.setdefault(team, {}).setdefault(kind, []).append(entry)
-    files = {}
+    texts = {}
     for team, kinds in teams.items():
         for kind, entries in kinds.items():
-            files[f"{_folder_of(team)}/{kind}.yml"] = _team_file(team, kind, entries)
-    return files
+            texts[f"{_folder_of(team)}/{kind}.yml"] = _text_of_team(team, kind, entries)
+    return texts
 
 
-def _team_file(team: str, kind: str, entries: Sequence[ExportedEntry]) -> _KindFile:
+def _text_of_team(team: str, kind: str, entries: Sequence[ExportedEntry]) -> str:
     """A file that says the team once, unless the entries are the team itself."""
     if not KINDS[kind].is_in_team:
-        return _KindFile(kind, entries)
+        return _text(kind, entries)
     scope = f"team: {_inline(team)}" if team else "own_scope: true"
     unscoped = [
         {key: value for key, value in entry.items() if key not in SCOPE} for entry in entries
     ]
-    return _KindFile(kind, unscoped, scope)
+    return _text(kind, unscoped, scope)
 
 
 def _folder_of(team: str) -> str:
