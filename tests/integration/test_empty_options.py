@@ -10,7 +10,9 @@ from itertools import product
 from typing import Any
 
 import pytest
+import yaml
 from emulated import ControlledEmulator
+from environments import ROOT
 from inventories import Inventory, squeezed
 from player import Player, Task
 from sampling import both_ways
@@ -291,3 +293,18 @@ def test_a_file_with_an_empty_team_fails_by_its_place(player: Player, value: str
         f"media/defaults.yml:2: {empty}",
         f"projects[0] b (ops/projects.yml:3): {empty}",
     ]
+
+
+@pytest.mark.core_differences
+@pytest.mark.parametrize("module", ["project", "team", "alias"])
+def test_examples_that_refer_to_what_they_make_are_checked_on_an_empty_platform(
+    player: Player, module: str
+) -> None:
+    player.emulator.reset()
+    source = (ROOT / f"plugins/modules/{module}.py").read_text(encoding="utf-8")
+    tasks = yaml.safe_load(source.partition('EXAMPLES = r"""')[2].partition('"""')[0])
+    assert module == "alias" or ".id }}" in str(tasks)
+    play = player.run(tasks, "--check")
+    assert [task.status for task in play.tasks] == ["ok"] * len(tasks), play.output
+    assert play.tasks[0].result["changed"] is True
+    assert [task.writes for task in play.tasks] == [[]] * len(tasks)

@@ -5,6 +5,7 @@
 object is about that object in the run, and nothing outside the play's teams is shown or touched.
 """
 
+import itertools
 import json
 import os
 from typing import Any, NamedTuple
@@ -136,12 +137,9 @@ def perform_all(base_url: str) -> list[Options]:
 
 
 def outside(state: Options) -> list[Options]:
-    return [
-        record
-        for kind in ("teams", "projects", "aliases", "domains")
-        for record in state[kind]
-        if OUTSIDE in json.dumps(record)
-    ]
+    kinds = ("teams", "projects", "aliases", "domains")
+    records = itertools.chain.from_iterable(state[kind] for kind in kinds)
+    return [record for record in records if OUTSIDE in json.dumps(record)]
 
 
 def ids_shown(value: Any) -> set[str]:
