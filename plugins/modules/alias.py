@@ -37,6 +37,8 @@ options:
       - With O(state=absent), the task fails if the alias belongs to another project of the scope,
         also if this one does not exist.
       - The task fails if the value is the id of one project and the name of another.
+      - An empty value is refused. In check mode, this module takes it for what an earlier task
+        makes, with a warning.
     type: str
   state:
     description: Whether the alias should exist.

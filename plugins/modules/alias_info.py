@@ -32,6 +32,8 @@ options:
     description:
       - Return only aliases of this project, given as its name or id. If the project does not exist,
         the task fails. In check mode, the list is empty, with a warning.
+      - An empty value is refused. In check mode, this module takes it for what an earlier task
+        makes, with a warning.
     type: str
   domain:
     description:

@@ -38,6 +38,8 @@ options:
         has it.
       - With O(state=absent), the project with this identifier is deleted. The task fails if O(name)
         is given too and is not its name.
+      - An empty value is refused. In check mode, this module takes it for what an earlier task
+        makes, with a warning.
     type: str
   previously:
     description:

@@ -27,6 +27,8 @@ options:
         list is empty, with a warning.
       - The task fails if the value is the id of one project and the name of another.
       - Without O(team), the request is made on behalf of the project's own team.
+      - An empty value is refused. In check mode, this module takes it for what an earlier task
+        makes, with a warning.
     type: str
     required: true
   production:

@@ -31,6 +31,8 @@ options:
     description:
       - Return only the project with this identifier. If it does not exist, the list is empty.
       - Mutually exclusive with O(name), O(since), O(until) and O(limit).
+      - An empty value is refused. In check mode, this module takes it for what an earlier task
+        makes, with a warning.
     type: str
 seealso:
   - module: hosting.platform.project

@@ -32,6 +32,8 @@ options:
       - The identifier of an existing team. With O(state=present), the task fails if no team has it.
       - With O(state=absent), the team with this identifier is deleted. The task fails if O(slug) is
         given too and is not its slug.
+      - An empty value is refused. In check mode, this module takes it for what an earlier task
+        makes, with a warning.
     type: str
   previously:
     description:

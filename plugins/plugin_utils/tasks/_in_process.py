@@ -51,12 +51,11 @@ from ...module_utils._run.module import (
 from ...module_utils._text import escape_line, escape_lines
 from ._options import (
     check_role_variables,
+    given_options,
     read_options,
     role_name,
     variables_of_ansible,
     with_dropped_variables_named,
-    with_empty_texts,
-    without_nulls,
 )
 from ._plain_json import to_plain_json
 from ._task_run import TaskRun
@@ -104,14 +103,11 @@ class InProcessAction(ActionBase):
         task_run = TaskRun(variables, role_name(variables))
         try:
             check_encodable(self._task.args)
-            self._task.args = with_empty_texts(self._task.args, self.definitions())
-            self._module.check_given(self._task.args, check_mode=bool(self._task.check_mode))
             if task_run.role:
                 check_role_variables(task_run.role, variables)
-                self._task.args = without_nulls(
-                    self._task.args, self.definitions(), task_run.role, variables
-                )
-            self._task.args = converted(self._task.args, self.definitions(), task_run.prefix)
+            given = given_options(self._task.args, self.definitions(), task_run.role, variables)
+            self._module.check_given(given, check_mode=bool(self._task.check_mode))
+            self._task.args = converted(given, self.definitions(), task_run.prefix)
             returned = self.run_task(task_run)
         except PlatformError as error:
             returned = task_run.failure(error)

@@ -20,6 +20,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
 from ...module_utils._errors import InvalidOption, OptionNames, PlatformError
 from ...module_utils._model.options import (
+    NEVER_EMPTY,
     SCOPE_OPTIONS,
     TEAM_VARIABLE,
     Definitions,
@@ -65,31 +66,27 @@ DIRECTORIES = ("directory", "undeclared_in")
 NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confirm")
 
 
-def with_empty_texts(args: Args, definitions: Definitions) -> dict[str, Any]:
-    """The arguments with an empty text for null where an option must have a value: a process of the
-    module's own takes null for left out, and before ansible-core 2.19 a template makes an empty
-    text of it. Without an empty team beside ``own_scope: true``.
-    """
-    given = without_unused_team(args)
-    return {**given, **dict.fromkeys(empty_options(given, definitions), "")}
-
-
-def without_nulls(
+def given_options(
     args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The arguments of a role without those that are null, which count as left out, as does a
-    blueprint without any kind.
+    """The arguments that do not count as left out.
 
-    Those stay that fail by name: a guard, what the role cannot do without, and a directory that is
-    empty, or that nothing takes the place of. Before ansible-core 2.19, a template makes an empty
-    text of null.
+    Left out are an empty team beside ``own_scope: true``, and what is null of a role, as is a
+    blueprint without any kind. Those stay that fail by name: what must not be empty, with an empty
+    text for null, which a process of the module's own would take for left out; a guard; what the
+    role cannot do without; and a directory that is empty, or that nothing takes the place of.
+    Before ansible-core 2.19, a template makes an empty text of null.
     """
+    given = without_unused_team(args)
+    given |= dict.fromkeys(empty_options(given, definitions), "")
+    if not role:
+        return given
     kept = {name for name, definition in definitions.items() if definition.get("required")}
-    kept.update(NOT_NULLABLE)
+    kept.update(NOT_NULLABLE, NEVER_EMPTY)
     if "blueprint" not in args or variables.get(f"{role}_directory", "") is not None:
         kept.add("directory")
     empty: tuple[Any, ...] = (None, "", {})
-    return {name: value for name, value in args.items() if name in kept or value not in empty}
+    return {name: value for name, value in given.items() if name in kept or value not in empty}
 
 
 def read_options(
