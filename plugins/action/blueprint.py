@@ -16,13 +16,17 @@ from ..plugin_utils.blueprint._ending import (
     DRIFT_ALONE,
     add_words,
     last_lines,
+    part_warnings,
     write_and_judge,
 )
 from ..plugin_utils.blueprint._options import DRIFT_OPTIONS, read_blueprint_options
 from ..plugin_utils.blueprint._outputs import APPROVED, prepare_outputs
 from ..plugin_utils.blueprint._stats import save_stats, stats_of
 from ..plugin_utils.blueprint._terminal import (
+    CONFIRM,
+    YES,
     ask_to_apply,
+    describe_refusal,
     first_lines,
     in_color,
     why_not_interactive,
@@ -50,6 +54,7 @@ class ActionModule(BlueprintFilesAction):
             task_run.variables, task_run.role, task_run.warnings, host_of(task_run.variables)
         )
         run.is_check = bool(self._task.check_mode)
+        run.is_shown = not self._task.no_log
         try:
             self._prepare(run)
         except PlatformError as error:
@@ -119,16 +124,17 @@ class ActionModule(BlueprintFilesAction):
 
     def _ask_and_apply(self, args: Result, run: BlueprintRun) -> Result:
         """The result of a run that somebody at the terminal has agreed to."""
-        plan = run.with_warnings(self._in_check_mode().run_module(args, run))
-        if not plan.get("steps") or plan.get("failed"):
-            return plan
-        run.plan = plan
+        planned = self._in_check_mode().run_module(args, run)
+        if not planned.get("steps") or planned.get("failed"):
+            return planned
+        plan = run.plan = run.as_plan(planned)
         run.approval.rows = plan["results"]
         run.text = plan_text(run.view(plan), is_whole=True)
         shown = plan_text(run.view(plan), in_color, is_whole=True)
         shown = f"{run.host}{shown}".replace("\n", f"\n{run.host}")
-        if not ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"]):
-            refusal = {"guard": "confirm", "message": "the plan was not confirmed."}
+        answer = ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"])
+        if answer.lower() != YES:
+            refusal = {"guard": CONFIRM, "message": describe_refusal(answer)}
             refused = {"changed": False, "diff": [], "refused": True, "refusals": [refusal]}
             return {**plan, **run.failure(InvalidOption(*refusal.values())), **refused}
         return self.run_module(
@@ -149,7 +155,7 @@ class ActionModule(BlueprintFilesAction):
         )
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
-        run.plan = run.with_warnings(plan)
+        run.plan = run.as_plan(plan)
         run.text = plan_text(run.view(run.plan))
         self.show(plan_text(run.view(run.plan), in_color), run.host)
         run.consume_invitations(plan)
@@ -167,6 +173,7 @@ class ActionModule(BlueprintFilesAction):
     def _finish(self, result: Result, run: BlueprintRun) -> Result:
         """The result with everything said and written."""
         add_words(result, run)
+        part_warnings(result, run)
         write_and_judge(result, run)
         self.show(last_lines(result, run), run.host)
         if result.get("failed") and run.prefix:

@@ -59,6 +59,15 @@ ALONG = [
     {"kind": "projects", "name": "web", "team": "acme"},
     {"kind": "aliases", "name": "www.example.com", "team": "media"},
 ]
+# What holds in a plan.
+GUARDS: dict[str, Any] = {
+    "protect": [{"selector": "prod-*", "matches": 3}],
+    "ignore": [],
+    "only": None,
+    "limits": {},
+    "prune": [],
+    "prune_limit": 30,
+}
 UNDECLARED = [
     {"kind": "projects", "name": "experiment", "team": "media", "protected": False},
     {"kind": "domains", "name": "example.com", "team": "", "protected": True},

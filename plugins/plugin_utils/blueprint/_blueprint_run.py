@@ -27,6 +27,8 @@ class BlueprintRun(TaskRun):
     """It is handed on from function to function, because an action plugin keeps nothing."""
 
     is_check: bool = False
+    # Whether people see what the task shows.
+    is_shown: bool = True
     # The options that the control node reads.
     options: Result = dataclasses.field(default_factory=dict)
     approval: Approval = dataclasses.field(default_factory=lambda: Approval(None))
@@ -38,7 +40,7 @@ class BlueprintRun(TaskRun):
     prunes: bool = False
     # Whether a file has the own scope.
     has_own_file: bool = False
-    # The plan that was shown before the first write, if one was, and its text.
+    # The plan that people were shown before the first write, if they were, and its text.
     plan: Result = dataclasses.field(default_factory=dict)
     text: str = ""
     # Whether something may have been written.
@@ -51,9 +53,10 @@ class BlueprintRun(TaskRun):
             prefix=self.prefix,
             plan=self.options["plan"],
             is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
+            is_approved=self.approval.steps is not None,
+            is_confirmed=self.options["confirm"],
             prunes=self.prunes,
             has_own_scope=self.options["own_scope"] or self.has_own_file,
-            invites=self.options["invite"],
         )
 
     def view(self, result: Result) -> ResultView:
@@ -78,6 +81,11 @@ class BlueprintRun(TaskRun):
         }
         contents = {option: writers[option]() for option in self.outputs}
         return write_outputs(self.outputs, contents, self.prefix)
+
+    def as_plan(self, result: Result) -> Result:
+        """A result of planning: all warnings so far are about the plan."""
+        plan = self.with_warnings(result)
+        return {**plan, "plan_warnings": plan.get("warnings", []), "warnings": []}
 
     def consume_invitations(self, plan: Result) -> None:
         """Take what will be sent out of the approved file: an invitation is never sent twice by the

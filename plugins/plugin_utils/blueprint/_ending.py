@@ -12,7 +12,7 @@ from ...module_utils._text import join_some
 from ..reports._plan_text import end_text, plan_text
 from ..reports._quoting import object_label
 from ._blueprint_run import BlueprintRun
-from ._terminal import in_color
+from ._terminal import CONFIRM, in_color
 
 Result = dict[str, Any]
 # In the result of a check that fails because it has found what it looks for.
@@ -35,6 +35,27 @@ def add_words(result: Result, run: BlueprintRun) -> None:
     result["outcome"] = run.view(result).outcome
 
 
+def part_warnings(result: Result, run: BlueprintRun) -> None:
+    """Let each warning stand once: in ``plan_warnings``, or in ``warnings`` if no person was shown
+    it before the first write.
+    """
+    if run.plan:
+        planned = run.plan["plan_warnings"]
+    elif "results" in result:
+        planned = _as_planned(result)["plan_warnings"]
+    else:
+        return
+    result["plan_warnings"] = planned
+    view = run.view(result)
+    is_late = view.is_done and view.pending and not run.plan
+    if is_late or not run.is_shown:
+        return
+    run.warnings.clear()
+    left = [warning for warning in result.pop("warnings", ()) if warning not in planned]
+    if left:
+        result["warnings"] = left
+
+
 def write_and_judge(result: Result, run: BlueprintRun) -> None:
     """Write the outputs. Then let the result fail where they cannot be written, or where a check
     has found what it looks for; it fails once, with what failed first.
@@ -51,8 +72,12 @@ def write_and_judge(result: Result, run: BlueprintRun) -> None:
 
 
 def last_lines(result: Result, run: BlueprintRun) -> str:
-    """What the task shows at its end. Of a role's failure, core shows the message."""
-    message = result["msg"] if result.get("failed") and not run.prefix else ""
+    """What the task shows at its end. Core shows the message of a role's failure, which somebody
+    at the terminal would look for in vain, and the plan shows the drift.
+    """
+    is_answer = any(refusal["guard"] == CONFIRM for refusal in result.get("refusals", ()))
+    is_said = (run.prefix and not is_answer) or result.get(DRIFT_ALONE)
+    message = result["msg"] if result.get("failed") and not is_said else ""
     paths = ", ".join(run.outputs.values())
     written = f"Files written: {paths}." if paths else ""
     return end_text(run.view(result), [message, written], in_color, is_plan_shown=bool(run.plan))
@@ -64,7 +89,7 @@ def _as_planned(result: Result) -> Result:
     return {
         **result,
         "results": result[REPORT].get("planned", result["results"]),
-        "warnings": [warning for warning in result.get("warnings", ()) if warning not in late],
+        "plan_warnings": [text for text in result.get("warnings", ()) if text not in late],
     }
 
 

@@ -18,9 +18,12 @@ from ansible.utils.display import Display
 
 from ...module_utils._text import escape_line
 from ..reports._plan_text import BOLD, WARNING
+from ..reports._quoting import quote_name
 
 PATIENCE_SECONDS = 3600
 YES = "yes"
+# The option, and the guard.
+CONFIRM = "confirm"
 # As core shows a diff, and its warnings.
 COLORS = {
     "+": "COLOR_DIFF_ADD",
@@ -49,15 +52,25 @@ def why_not_interactive(has_no_log: bool) -> str:
     return "" if HAS_TERMINAL else "there is no terminal, so nobody can answer"
 
 
-def ask_to_apply(plan: str, host: str, base_url: str) -> bool:
-    """Ask below the plan, whose last line has the counts, and return whether the answer was yes."""
+def ask_to_apply(plan: str, host: str, base_url: str) -> str:
+    """Ask below the plan, whose last line has the counts, and return the answer, empty if there is
+    none.
+    """
     target = f"to {escape_line(base_url)} (host {escape_line(host)})"
     text = f"{plan}\nApply this plan {target}? Type {YES} to apply it; anything else cancels: "
     try:
         answer = Display().prompt_until(text, seconds=PATIENCE_SECONDS, interrupt_input=INTERRUPTS)
     except AnsibleError:  # no terminal after all, or an interrupt
-        return False
-    return bool(answer.decode(errors="replace").strip().lower() == YES)
+        return ""
+    return str(answer.decode(errors="replace").strip())
+
+
+def describe_refusal(answer: str) -> str:
+    """Why the guard refuses the run."""
+    if not answer:
+        return "the plan was not confirmed."
+    given = quote_name(answer)
+    return f"the plan was not confirmed: the answer was {given}. To apply it, type {YES}."
 
 
 def _interrupts() -> list[bytes]:

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line, escape_lines, escaped
 from ...module_utils._version import VERSION
+from ._guards_line import guards_line
 from ._plan_text import notes
 from ._result_view import (
     NOT_LISTED,
@@ -30,6 +31,7 @@ from ._result_view import (
     ResultView,
     Row,
     cascade_by_kind,
+    in_order,
     state_of,
     value_as_text,
 )
@@ -54,14 +56,15 @@ EntryView = dict[str, Any]
 def render_html(view: ResultView) -> str:
     """The result as one HTML page, without references to other files."""
     pruned = [{**row, "is_pruned": True} for row in view.rows[view.entry_count :]]
-    rows = [row for row in view.rows[: view.entry_count] if row["reason"] not in NOT_LISTED]
-    rows += [*pruned, *map(_undeclared, view.undeclared)]
-    entries = [_entry(row) for row in rows]
+    rows = [*view.rows[: view.entry_count], *pruned]
+    listed = [row for row in in_order(rows) if row["reason"] not in NOT_LISTED]
+    entries = [_entry(row) for row in [*listed, *map(_undeclared, view.undeclared)]]
     style = (FOLDER / "_page.css").read_text(encoding="utf-8")
     script = (FOLDER / "_page.js").read_text(encoding="utf-8")
     return ENVIRONMENT.get_template("_page.html.j2").render(
         view=view,
-        notes=[note for note in (view.not_listed, *notes(view)) if note],
+        guards=guards_line(view),
+        notes=[note for note in (view.skipped, *notes(view)) if note],
         entries=entries,
         sides=("Before", "After") if view.is_done else ("Live", "Declared"),
         groups=_groups(entries),

@@ -33,6 +33,8 @@ EMPTY_PLAN: PlanDocument = {
     "msg": None,
     "outcome": None,
     "summary": COUNTS,
+    "guards": None,
+    "plan_warnings": [],
     "results": [],
     "undeclared": [],
     "steps": [],

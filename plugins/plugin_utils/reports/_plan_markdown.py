@@ -9,19 +9,22 @@ cannot end it. The platform's address, which is the user's own, is in a code spa
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ._plan_text import LONGEST_VALUE, in_order, long_cascade, notes, parts_of_change
-from ._quoting import object_label
-from ._result_view import UNDECLARED, ResultView, Row
+from ._guards_line import guards_line
+from ._plan_text import LONGEST_VALUE, long_cascade, notes, parts_of_change, undeclared_label
+from ._result_view import UNDECLARED, ResultView, Row, in_order
 
-# What cannot be taken back stands first, because the end may be cut.
-ORDER = ("delete", "invite", "update", UNDECLARED, "create")
+# The last of these are left out first where not all fits.
+ORDER = ("reasons", "warnings", "delete", "invite", "update", UNDECLARED, "create")
 # The most characters of all, of the line that says what is left out, and of a part of a line.
 MARKDOWN_LIMIT = 65_000
 TRUNCATION_LIMIT = 500
 LONGEST_PART = 5_000
+# A block of code does not break its lines.
+WIDTH = 100
 
 # A line, and a word for what it is about.
 Line = tuple[str, str]
@@ -30,12 +33,11 @@ Line = tuple[str, str]
 def markdown(view: ResultView) -> str:
     """The result as Markdown; creations are left out first."""
     begin = "\n\n".join([*_head(view), "```diff\n"])
-    about = "".join(f"# {line}\n" for line in _facts(view))
+    about = "".join(_broken("# ", line) for line in _facts(view) if line)
     reasons, left_out = _fitting(_reasons(view), MARKDOWN_LIMIT // 4)
     title = f"{_title(view)}\n"
     taken = sum(map(len, [title, begin, about, reasons])) + TRUNCATION_LIMIT
-    what = sorted(_what(view), key=lambda line: ORDER.index(line[0]))
-    changes, more = _fitting(what, MARKDOWN_LIMIT - taken)
+    changes, more = _fitting(_what(view), MARKDOWN_LIMIT - taken)
     left_out.update({view.word(change).lower(): count for change, count in more.items()})
     words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
     cut = f"**Truncated to {MARKDOWN_LIMIT:,} characters. Omitted: {words}.**\n" if words else ""
@@ -60,22 +62,24 @@ def _head(view: ResultView) -> Iterator[str]:
 
 
 def _facts(view: ResultView) -> Iterator[str]:
+    yield guards_line(view)
     yield f"{view.time}, {'check mode: nothing was changed' if view.is_check else 'run'}"
-    yield from (note for note in (view.skipped, *notes(view)) if note)
+    yield view.skipped
+    yield from notes(view)
 
 
 def _reasons(view: ResultView) -> Iterator[Line]:
     for cause in view.failure_lines:
         yield "reasons", f"! {_cut(cause)}\n"
     for warning in view.warnings:
-        yield "warnings", f"! Warning: {_cut(warning)}\n"
+        yield "warnings", _broken("! ", f"Warning: {_cut(warning)}")
 
 
 def _what(view: ResultView) -> Iterator[Line]:
     for row in in_order(view.pending):
         yield row["action"], _change_lines(row)
     for undeclared in view.undeclared:
-        yield UNDECLARED, f"# undeclared: {object_label(undeclared)}\n"
+        yield UNDECLARED, f"# undeclared: {undeclared_label(undeclared)}\n"
 
 
 def _change_lines(row: Row) -> str:
@@ -87,18 +91,26 @@ def _change_lines(row: Row) -> str:
 
 
 def _fitting(lines: Iterable[Line], room: int) -> tuple[str, Counter[str]]:
-    """The lines that fit, and how many of which do not. Once a line is left out, so are those of
-    all later words.
+    """The lines that fit, in their order, and how many of which do not. Once a line is left out, so
+    are those of all later words of ``ORDER``.
     """
-    fitting = []
+    numbered = list(enumerate(lines))
+    fitting: dict[int, str] = {}
     left_out = Counter[str]()
-    for word, line in lines:
+    for number, (word, line) in sorted(numbered, key=lambda item: ORDER.index(item[1][0])):
         if len(line) <= room and left_out.keys() <= {word}:
-            fitting.append(line)
+            fitting[number] = line
             room -= len(line)
         else:
             left_out[word] += 1
-    return "".join(fitting), left_out
+    return "".join(fitting[number] for number in sorted(fitting)), left_out
+
+
+def _broken(sign: str, text: str) -> str:
+    """The text in lines of some length, each of which begins with the sign."""
+    lines = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    following = [f"{sign}  {line}\n" for line in lines[1:]]
+    return "".join([f"{sign}{lines[0]}\n", *following])
 
 
 def _cut(part: str) -> str:

@@ -6,13 +6,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import common_length, join_some
+from ._guards_line import guards_line
 from ._quoting import LONGEST_NAME, object_label, object_name, quote, quote_name
-from ._result_view import STATES, ResultView, Row, cascade_by_kind, number_of, value_as_text
+from ._result_view import (
+    IRREVERSIBLE,
+    STATES,
+    ResultView,
+    Row,
+    cascade_by_kind,
+    in_order,
+    number_of,
+    team_of,
+    value_as_text,
+)
 
 LINES_OF_A_RUN = 100
 WARNINGS_OF_A_RUN = 20
@@ -24,8 +35,6 @@ MOST_IN_LINE = 3
 INDENT = "    "
 ARROW = " -> "
 SIGNS = {"create": "+", "update": "~", "invite": "+", "delete": "-"}
-# What cannot be taken back stands last, where people look.
-IRREVERSIBLE = ("invite", "delete")
 
 # Pieces of text, each with its role: a sign, ``BOLD``, or ``""``.
 Part = list[tuple[str, str]]
@@ -46,7 +55,6 @@ def plan_text(view: ResultView, paint: Paint = unpainted, *, is_whole: bool = Fa
     is_whole = is_whole or view.is_check
     return _joined(
         *_lines(view, paint, is_whole=is_whole),
-        *_warning_lines(view, paint, is_whole=is_whole),
         paint(view.counts, BOLD),
         *notes(view),
         _how_to_apply(view),
@@ -62,16 +70,12 @@ def end_text(
     outcome = paint(view.outcome, BOLD)
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
-    lines = list(_lines(view, paint, is_whole=view.is_check))
-    warnings = list(_warning_lines(view, paint, is_whole=view.is_check))
-    if view.is_check and not view.is_failed:
-        how_to_apply = _how_to_apply(view)
-        if how_to_apply:
-            return _joined(*lines, *messages, *warnings, outcome, *notes(view), how_to_apply)
-        return _joined(*lines, *messages, *notes(view), *warnings, outcome)
-    if view.pending:
-        warnings.append(paint(view.counts, BOLD))
-    return _joined(*lines, *warnings, *notes(view), *messages, outcome)
+    lines = _lines(view, paint, is_whole=view.is_check)
+    how_to_apply = _how_to_apply(view)
+    if how_to_apply and not view.is_failed:
+        return _joined(*lines, *messages, outcome, *notes(view), how_to_apply)
+    counts = paint(view.counts, BOLD) if view.pending and view.counts != view.outcome else ""
+    return _joined(*lines, counts, *notes(view), *messages, outcome)
 
 
 def _joined(*lines: str) -> str:
@@ -95,10 +99,9 @@ def _uncompared_teams(view: ResultView) -> str:
 
 
 def _warning_lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
-    """What planning warns of, to be read before the deed."""
-    shown = view.warnings if is_whole else view.warnings[:WARNINGS_OF_A_RUN]
+    shown = view.plan_warnings if is_whole else view.plan_warnings[:WARNINGS_OF_A_RUN]
     yield from (paint(f"Warning: {warning}", WARNING) for warning in shown)
-    more = len(view.warnings) - len(shown)
+    more = len(view.plan_warnings) - len(shown)
     if more:
         yield f"... and {number_of(more, 'more warning', 'more warnings')}"
 
@@ -108,36 +111,27 @@ def _how_to_apply(view: ResultView) -> str:
 
 
 def _lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
-    """The lines above the counts, of which the first names the platform."""
+    """The lines above the counts, of which the first names the platform: the changes, what is
+    undeclared, what planning warns of, and what holds, to be read before the deed.
+    """
     if view.base_url:
         yield f"Plan for {paint(view.base_url, BOLD)}"
-    undeclared = [object_label(row) for row in view.undeclared]
-    if undeclared:
-        shown = ", ".join(undeclared) if is_whole else join_some(undeclared)
-        yield f"Undeclared: {shown}."
-    if view.skipped:
-        yield view.skipped
+    yield view.skipped
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
     changes = [(row["action"], _change(row, paint, longest)) for row in in_order(view.pending)]
     shown_changes = changes if is_whole else _first(changes)
     yield from (text for _action, text in shown_changes)
+    undeclared = [undeclared_label(row) for row in view.undeclared]
+    if undeclared:
+        shown = ", ".join(undeclared) if is_whole else join_some(undeclared)
+        yield f"Undeclared: {shown}."
+    yield from _warning_lines(view, paint, is_whole=is_whole)
+    yield guards_line(view)
 
 
-def in_order(rows: Iterable[Row]) -> list[Row]:
-    """The pending rows by team and kind, the irreversible ones last."""
-    kinds = list(KINDS)
-
-    def sort_key(row: Row) -> tuple[int, str, int]:
-        action = row["action"]
-        group = IRREVERSIBLE.index(action) + 1 if action in IRREVERSIBLE else 0
-        return group, _team_of(row), kinds.index(row["kind"])
-
-    return sorted(rows, key=sort_key)
-
-
-def _team_of(row: Row) -> str:
-    """The team of a row; a team's own slug."""
-    return str(row["name"] if row["team"] is None else row["team"])
+def undeclared_label(row: Row) -> str:
+    """What no entry declares, marked where it is protected."""
+    return f"{object_label(row)}{' (protected)' if row['protected'] else ''}"
 
 
 def _change(row: Row, paint: Paint, longest: int) -> str:
@@ -174,7 +168,7 @@ def parts_of_change(row: Row, longest: int) -> Iterator[Part]:
     yield [(f"{sign}{label}", sign)] if is_deletion else [(sign, sign), (label, "")]
     yield from _values_sent(row, longest)
     if 0 < len(row["along"]) <= MOST_IN_LINE:
-        along = [object_label(deleted, _team_of(row)) for deleted in row["along"]]
+        along = [object_label(deleted, team_of(row)) for deleted in row["along"]]
         yield [("and ", ""), (", ".join(along), "-")]
     if row["not_compared"]:
         fields = ", ".join(quote_name(field) for field in row["not_compared"])
@@ -190,7 +184,7 @@ def long_cascade(row: Row) -> Iterator[tuple[str, list[str]]]:
     if len(row["along"]) <= MOST_IN_LINE:
         return
     for title, objects in cascade_by_kind(row).items():
-        yield f"{title}:", [object_name(deleted, _team_of(row)) for deleted in objects]
+        yield f"{title}:", [object_name(deleted, team_of(row)) for deleted in objects]
 
 
 def _values_sent(row: Row, longest: int) -> Iterator[Part]:

@@ -14,6 +14,7 @@ from ._result_view import Row, value_as_text
 
 LONGEST_NAME = 300
 PLAIN_NAME = re.compile("[A-Za-z0-9._@:-]+")
+PLAIN_SELECTOR = re.compile(r"[A-Za-z0-9._@:/*?!\[\]-]+")
 PLAIN_VALUE = re.compile("[A-Za-z0-9._@:/-]+")
 
 
@@ -37,6 +38,14 @@ def quote_name(*names: Any) -> str:
         return f"{_enclose(text[:LONGEST_NAME])} (truncated, {len(text):,} characters)"
     is_plain = all(PLAIN_NAME.fullmatch(part) for part in parts)
     return text if is_plain else _enclose(text)
+
+
+def quote_selector(selector: Any) -> str:
+    """A selector as it was given: a text in quotes unless it is plain, and a dictionary as JSON."""
+    text = value_as_text(selector)
+    if not isinstance(selector, str):
+        return escape_line(text)
+    return text if PLAIN_SELECTOR.fullmatch(text) else _enclose(text)
 
 
 def object_label(row: Row, same_team: str | None = None) -> str:

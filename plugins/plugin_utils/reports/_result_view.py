@@ -29,34 +29,32 @@ from ...module_utils._text import escape_line
 Row = Mapping[str, Any]
 
 UNDECLARED = "undeclared"
-# State → (label in a plan, label after a run), irreversible states first. `undeclared` is the
-# state of objects without an entry.
+# State → (label in a plan, label after a run), in the order of a report: what cannot be taken back
+# is the last of the changes. `undeclared` is the state of objects without an entry.
 STATES = {
     "failed": ("Failed", "Failed"),
-    "delete": ("To delete", "Deleted"),
-    "invite": ("To invite", "Invited"),
-    "update": ("To change", "Changed"),
     "create": ("To create", "Created"),
+    "update": ("To change", "Changed"),
+    "invite": ("To invite", "Invited"),
+    "delete": ("To delete", "Deleted"),
     "skip": ("Skipped", "Skipped"),
     "none": ("Unchanged", "Unchanged"),
     UNDECLARED: ("Undeclared", "Undeclared"),
 }
+# What cannot be taken back stands last, where people look.
+IRREVERSIBLE = ("invite", "delete")
 # In the order in which they are counted.
 CHANGES = ("create", "update", "delete", "invite")
 # Entries skipped for these reasons are left for the next run; the outcome counts them.
 NOT_TRIED = (DEPENDENCY, UNAVAILABLE)
-# Entries skipped for these reasons are only counted, nowhere listed.
-NOT_LISTED = (NOT_SELECTED, NOT_INVITED)
-# Why an entry is skipped.
+# What is skipped for these reasons is nowhere listed as such: it is counted, or undeclared.
+NOT_LISTED = (NOT_SELECTED, NOT_INVITED, PROTECTED)
+# Why an entry is skipped, and an undeclared object is kept.
 REASONS = {
     PROTECTED: "protected and never deleted",
     DEPENDENCY: "a dependency failed",
     UNAVAILABLE: "the platform was unavailable",
-    NOT_SELECTED: "not selected",
-    NOT_INVITED: "invitations are off",
 }
-# The same of an invitation that the option ``invite`` allows.
-NOT_APPROVED = "invitations that are not approved"
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
 
@@ -102,8 +100,10 @@ class ReportOptions(NamedTuple):
     prunes: bool = False
     # Whether the own scope is the task's.
     has_own_scope: bool = False
-    # Whether ``invite`` is true, so that only the approval keeps an invitation back.
-    invites: bool = False
+    # Whether only approved steps are taken.
+    is_approved: bool = False
+    # Whether somebody is asked.
+    is_confirmed: bool = False
 
 
 NO_OPTIONS = ReportOptions()
@@ -116,7 +116,7 @@ class ResultView:
 
     def __init__(self, result: Row, options: ReportOptions = NO_OPTIONS, *, is_check: bool) -> None:
         """An ``outcome`` that the result already has is kept."""
-        self._options = options
+        self.options = options
         self.is_check = is_check
         self.is_drift_check = is_check and options.is_drift_check
         self.has_plan = "results" in result
@@ -127,11 +127,16 @@ class ResultView:
         self.plan = escape_line(options.plan)
         self.base_url = escape_line(result.get("base_url") or "").rstrip("/")
         self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
-        self.warnings = [escape_line(warning) for warning in result.get("warnings") or []]
+        # What planning warns of, and all that the run does.
+        self.plan_warnings = [escape_line(text) for text in result.get("plan_warnings") or ()]
+        others = [escape_line(text) for text in result.get("warnings") or ()]
+        self.warnings = list(dict.fromkeys([*self.plan_warnings, *others]))
         self.rows: Sequence[Row] = result.get("results", [])
-        self.undeclared: Sequence[Row] = result.get("undeclared", [])
+        self.undeclared: Sequence[Row] = in_order(result.get("undeclared", []))
         self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
         self.pending = [row for row in self.rows if row["action"] in CHANGES]
+        # As the result has them; ``{}`` where there is no plan.
+        self.guards: Row = result.get("guards") or {}
         self._report: Row = result.get(REPORT) or {}
         self._failure = str(result.get("msg", "")) if self.is_failed else ""
         self.outcome = str(result.get("outcome") or self._outcome)
@@ -145,7 +150,7 @@ class ResultView:
     @property
     def other_teams(self) -> Sequence[str]:
         """The teams of which nothing is compared, where somebody relies on that everything is."""
-        relies_on_all = self._options.prunes or self._options.is_drift_check
+        relies_on_all = self.options.prunes or self.options.is_drift_check
         return self._report.get("other_teams", ()) if relies_on_all else ()
 
     def word(self, state: str) -> str:
@@ -160,7 +165,7 @@ class ResultView:
     @property
     def how_to_apply(self) -> str:
         """A fixed sentence, and no command: nothing in it was named by anybody else."""
-        limit = f"set {self._options.prefix}approved to its plan file or step ids."
+        limit = f"set {self.options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
 
     @property
@@ -174,7 +179,11 @@ class ResultView:
         """The plan in numbers: ``2 to create (1 team, 1 project); 40 unchanged, 2 undeclared.``"""
         pending = ", ".join(_counted(self.pending)) or NOTHING_TO_DO
         unchanged = sum(row["action"] == "none" for row in self.rows)
-        left = _in_numbers({"unchanged": unchanged, UNDECLARED: len(self.undeclared)})
+        not_invited = self.reasons[NOT_INVITED]
+        undeclared = len(self.undeclared)
+        left = _in_numbers(
+            {"unchanged": unchanged, "not invited": not_invited, UNDECLARED: undeclared}
+        )
         return f"{pending}; {left}." if left else f"{pending}."
 
     @property
@@ -214,8 +223,8 @@ class ResultView:
     @property
     def own_scope(self) -> str:
         """A sentence if the run prunes and the own scope is one of its scopes, else ``""``."""
-        is_used = self._options.has_own_scope or any(row["team"] == "" for row in self.rows)
-        return "Your own scope is never pruned." if self._options.prunes and is_used else ""
+        is_used = self.options.has_own_scope or any(row["team"] == "" for row in self.rows)
+        return "Your own scope is never pruned." if self.options.prunes and is_used else ""
 
     @property
     def not_compared(self) -> str:
@@ -228,24 +237,28 @@ class ResultView:
 
     @property
     def skipped(self) -> str:
-        """How many entries are skipped on purpose, and why; ``""`` if none is. The outcome counts
-        those not tried.
+        """How many entries are not selected; ``""`` if none is. The counts and the outcome say of
+        the others.
         """
-        return self._reasoned("Skipped", [why for why in self.reasons if why not in NOT_TRIED])
+        count = self.reasons[NOT_SELECTED]
+        return f"Skipped: {count:,} (not selected)." if count else ""
 
-    @property
-    def not_listed(self) -> str:
-        """How many entries are nowhere listed, and why; ``""`` if none is."""
-        return self._reasoned("Not listed", [why for why in self.reasons if why in NOT_LISTED])
 
-    def _reasoned(self, word: str, reasons: Sequence[str]) -> str:
-        if not reasons:
-            return ""
-        why = {**REASONS, NOT_INVITED: NOT_APPROVED} if self._options.invites else REASONS
-        counts = ", ".join(f"{self.reasons[reason]:,} ({why[reason]})" for reason in reasons)
-        hint = f" Set {self._options.prefix}invite to send invitations."
-        is_switched_off = NOT_INVITED in reasons and not self._options.invites
-        return f"{word}: {counts}.{hint if is_switched_off else ''}"
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """The rows by team and kind, the irreversible ones last."""
+    kinds = list(KINDS)
+
+    def sort_key(row: Row) -> tuple[int, str, int]:
+        action = row.get("action")
+        group = IRREVERSIBLE.index(action) + 1 if action in IRREVERSIBLE else 0
+        return group, team_of(row), kinds.index(row["kind"])
+
+    return sorted(rows, key=sort_key)
+
+
+def team_of(row: Row) -> str:
+    """The team of a row; a team's own slug."""
+    return str(row["name"] if row["team"] is None else row["team"])
 
 
 def _counted(rows: Iterable[Row], *, is_done: bool = False) -> Iterator[str]:

@@ -101,10 +101,13 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
 
 
 def _not_confirmed(options: Mapping[str, Any]) -> str:
-    waited = "yet (and wait is false)"
     if options["wait"]:
-        waited = f"within {options['wait_timeout']:g} s"
+        waited = f"{options['wait_timeout']:g} s"
+        return (
+            f"The login was not confirmed within {waited}. Request a new login, and click its link"
+            " in time."
+        )
     return (
-        f"The login was not confirmed {waited}. Click the link in the message."
+        "The login was not confirmed yet (and wait is false). Click the link in the message."
         " If the link has expired or was already used, request a new login."
     )

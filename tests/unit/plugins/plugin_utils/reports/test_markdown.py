@@ -8,6 +8,7 @@ import re
 import pytest
 from results import (
     ALONG,
+    GUARDS,
     NOT_SENT,
     OF_OTHERS,
     RESULTS,
@@ -27,13 +28,15 @@ PLAN_FOR = "## Plan for `https://api.example.com/v1`"
 MANY = [result("projects", f"p{n}", "acme", "create", after={"a": "x" * 100}) for n in range(2000)]
 
 
-def test_markdown_says_what_happened_the_gravest_first():
+def test_markdown_has_the_order_of_the_terminal():
     given = make_result(
         RESULTS,
         undeclared=UNDECLARED,
         failed=True,
         msg="1 of 7 steps failed:\ncart: status 400.",
-        warnings=["prod_* matches nothing."],
+        plan_warnings=["prod_* matches nothing."],
+        warnings=["prod_* matches nothing.", "late."],
+        guards=GUARDS,
         _report={"other_teams": ["zeta"]},
     )
     done = make_view(given, is_check=False, prunes=True)
@@ -44,17 +47,18 @@ def test_markdown_says_what_happened_the_gravest_first():
         "! 1 of 7 steps failed:\n"
         "! cart: status 400.\n"
         "! Warning: prod_* matches nothing.\n"
+        "! Warning: late.\n"
+        "# Guards: protect prod-* (3).\n"
         f"# {done.time}, run\n"
-        "# Skipped: 1 (protected and never deleted).\n"
         "# Your own scope is never pruned.\n"
         "# No entry names the team zeta, so nothing of it is compared.\n"
-        "- alias acme/old.example.com of shop\n"
-        "+ team member acme/dev@example.com\n    · role: DEVELOPER\n"
+        "+ project shop\n    · framework: astro\n"
         '~ project acme/web\n    · framework: vite -> ""\n    · dev_command: "" -> x\n'
         "~ project media/cart (failed)\n"
+        "+ team member acme/dev@example.com\n    · role: DEVELOPER\n"
+        "- alias acme/old.example.com of shop\n"
+        "# undeclared: domain example.com (protected)\n"
         "# undeclared: project media/experiment\n"
-        "# undeclared: domain example.com\n"
-        "+ project shop\n    · framework: astro\n"
         "```\n"
     )
 
@@ -134,11 +138,28 @@ def test_fields_not_compared_and_skipped_entries_are_listed() -> None:
     text = markdown(make_view(make_result([unchanged, changed, *OF_OTHERS, *NOT_SENT])))
     for words in (
         "\n# Not compared: 1 (description), 1 (x).\n",
-        "\n# Skipped: 512 (not selected), 4 (invitations are off). Set converge_invite to send"
-        " invitations.\n",
+        "**1 to change (1 team); 1 unchanged, 4 not invited.**",
+        "\n# Skipped: 512 (not selected).\n",
         "\n~ team media\n    · name: a -> b\n    · (not compared: x)\n",
     ):
         assert words in text
+
+
+def test_long_lines_of_a_warning_break_between_words() -> None:
+    """A block of code is as wide as its lines."""
+    address = f"https://example.com/{'x' * 120}"
+    warning = f"{'seven words of a warning that is long ' * 5}{address} and its end."
+    guards = {**GUARDS, "protect": [{"selector": f"pattern-{n}-*", "matches": n} for n in range(9)]}
+    given = make_result([], plan_warnings=[warning], guards=guards)
+    block = markdown(make_view(given)).partition("```diff\n")[2].splitlines()
+    first, *others = [line for line in block if line.startswith("!")]
+    assert " ".join([first, *[line.removeprefix("!   ") for line in others]]) == (
+        f"! Warning: {warning}"
+    )
+    guarded = [line for line in block if "pattern-" in line]
+    assert len(guarded) > 1
+    assert all(line.startswith(("!   ", "#   ")) for line in [*others, *guarded[1:]])
+    assert [line for line in block if len(line) > 104] == [f"!   {address}"]
 
 
 def test_creations_are_left_out_first_and_the_first_line_says_so():

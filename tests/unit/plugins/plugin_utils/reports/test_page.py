@@ -10,6 +10,7 @@ import re
 import pytest
 from results import (
     ALONG,
+    GUARDS,
     NOT_SENT,
     OF_OTHERS,
     RESULTS,
@@ -99,14 +100,13 @@ def test_page_is_read_in_the_order_that_it_has():
     words = words_of(render_html(make_view(make_result(RESULTS, undeclared=UNDECLARED))))
     heads = [
         "Failed 1 PATCH failed: status 400. project cart to change , media",
-        "To delete 1 alias old.example.com , acme",
-        "To invite 1 team member dev@example.com , acme",
-        "To change 1 project web , acme",
         "To create 1 project shop , own scope",
-        "Skipped 1 alias prod.example.com , acme Protected and never deleted.",
+        "To change 1 project web , acme",
+        "To invite 1 team member dev@example.com , acme",
+        "To delete 1 alias old.example.com , acme",
         "Unchanged 1 team acme declared in teams.yml:1",
-        "Undeclared 2 No entry declares these objects. They are kept. project experiment , media"
-        " domain example.com",
+        "Undeclared 2 No entry declares these objects. They are kept. domain example.com ,"
+        " own scope Protected and never deleted. project experiment , media",
     ]
     places = [words.find(head) for head in heads]
     assert [head for head, place in zip(heads, places, strict=True) if place < 0] == [], words
@@ -130,7 +130,7 @@ def test_an_entry_says_all_that_there_is_to_say(is_check, word, verb):
         json.dumps(parameters),
         "Not compared, because the API does not show it: y",
         "A dependency failed.",
-        "Not listed: 1 (not selected).",
+        "Skipped: 1 (not selected).",
         "No entry declares these objects. They are kept.",
     ):
         assert said in words
@@ -164,14 +164,12 @@ def test_a_drift_report_says_nothing_of_applying() -> None:
 
 def test_numbers_of_skipped_entries_agree() -> None:
     skipped = [
-        result("aliases", why, "acme", "skip", reason=why) for why in ("dependency", "protected")
+        result("aliases", why, "acme", "skip", reason=why) for why in ("dependency", "unavailable")
     ]
     words = words_of(render_html(make_view(make_result([*skipped, *OF_OTHERS, *NOT_SENT]))))
-    assert re.findall(r"(\d+) Skipped|Skipped (\d+)|(Skipped:)", words) == [
-        ("2", "", ""),
-        ("", "2", ""),
-    ]
-    assert "Not listed: 512 (not selected), 4 (invitations are off)." in words
+    assert re.findall(r"(\d+) Skipped|Skipped (\d+)", words) == [("2", ""), ("", "2")]
+    assert "Skipped: 512 (not selected)." in words
+    assert "Nothing to do; 4 not invited." in words
 
 
 def test_page_omits_zero_counts():
@@ -183,13 +181,16 @@ def test_warnings_stand_beside_the_counts_and_are_not_folded_away():
     texts = [f"protect[{number}]: prod-{number} matches nothing." for number in range(30)]
     given = make_result(
         [result("projects", "old", "acme", "delete")],
-        warnings=texts,
+        plan_warnings=texts[:20],
+        warnings=texts[20:],
+        guards=GUARDS,
         _report={"other_teams": ["zeta"]},
     )
     page = render_html(make_view(given, prunes=True))
     words = words_of(page)
     counts = "1 to delete (1 project)."
-    assert f"{counts} 30 warnings {' '.join(texts)} No entry names the team zeta" in words
+    guards = "Guards: protect prod-* (3)."
+    assert f"{counts} 30 warnings {' '.join(texts)} {guards} No entry names the team zeta" in words
     folded = "".join(re.findall("<details.*?</details>", page, re.DOTALL))
     assert texts[-1] not in folded
 
@@ -204,4 +205,4 @@ def test_pruned_objects_are_marked_as_not_declared():
     words = words_of(render_html(make_view(given)))
     assert "project gone , acme" in words
     assert "project old not declared , acme" in words
-    assert "project prod not declared , acme" in words
+    assert "prod" not in words, "what is protected is listed as undeclared alone"

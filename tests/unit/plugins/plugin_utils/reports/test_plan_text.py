@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from results import (
     ALONG,
+    GUARDS,
     NOT_SENT,
     OF_OTHERS,
     UNDECLARED,
@@ -293,15 +294,12 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
 
 def test_undeclared_and_skipped_take_one_line_each():
     others = [project("a", "skip", reason="protected"), project("b", "skip", reason="dependency")]
-    assert text_of(*NOT_SENT, *OF_OTHERS, *others, undeclared=UNDECLARED) == [
-        "Undeclared: project media/experiment, domain example.com.",
-        "Skipped: 4 (invitations are off), 512 (not selected), 1 (protected and never deleted)."
-        " Set converge_invite to"
-        " send invitations.",
-        "Nothing to do; 2 undeclared.",
+    assert text_of(*NOT_SENT, *OF_OTHERS, *others, DELETION, undeclared=UNDECLARED) == [
+        "Skipped: 512 (not selected).",
+        "- project acme/old  and alias old.example.com",
+        "Undeclared: domain example.com (protected), project media/experiment.",
+        "1 to delete (1 project) and 1 along with them; 4 not invited, 2 undeclared.",
     ]
-    allowed = plan_text(make_view(make_result(list(NOT_SENT)), invites=True))
-    assert "Skipped: 4 (invitations that are not approved).\n" in allowed
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
     assert text_of(undeclared=many)[0].endswith(" and 490 more.")
     assert text_of(undeclared=many, is_check=True)[0].endswith(", project media/p499.")
@@ -338,33 +336,36 @@ WARNINGS = [f"protect[{number}]: prod-{number} matches nothing." for number in r
 
 def test_warnings_stand_right_above_the_counts_and_count_among_no_lines():
     rows = [*MANY, DELETION]
-    lines = text_of(*rows, warnings=WARNINGS)
-    assert lines[-23:] == [
+    lines = text_of(*rows, plan_warnings=WARNINGS, warnings=["late"], guards=GUARDS)
+    assert lines[-24:] == [
         "- project acme/old  and alias old.example.com",
         *[f"Warning: {warning}" for warning in WARNINGS[:20]],
         "... and 2 more warnings",
+        "Guards: protect prod-* (3).",
         "300 to create (300 projects), 1 to delete (1 project) and 1 along with them.",
     ]
-    assert lines[:-22] == text_of(*rows)[:-1]
-    assert "... and 1 more warning" in text_of(DELETION, warnings=WARNINGS[:21])
+    assert lines[:-23] == text_of(*rows)[:-1]
+    assert "... and 1 more warning" in text_of(DELETION, plan_warnings=WARNINGS[:21])
     for whole in WHOLE:
-        whole_lines = text_of(DELETION, warnings=WARNINGS, **whole)
+        whole_lines = text_of(DELETION, plan_warnings=WARNINGS, **whole)
         assert whole_lines[1:23] == [f"Warning: {warning}" for warning in WARNINGS]
 
 
-@pytest.mark.parametrize(
-    ("more", "above"),
-    [
-        ({}, "Files written: plan.json."),
-        ({"failed": True, "msg": "It drifts."}, "- project acme/x"),
-    ],
-)
-def test_end_of_a_check_has_its_warnings_right_above_the_counts(more, above):
-    given = make_result([project("x", "delete")], warnings=WARNINGS[:1], **more)
-    view = make_view(given)
-    lines = end_text(view, ["Files written: plan.json."], is_plan_shown=False).split("\n")
-    place = lines.index(f"Warning: {WARNINGS[0]}")
-    assert lines[place - 1 : place + 2] == [above, lines[place], view.counts]
+@pytest.mark.parametrize("drifts", [False, True])
+def test_end_of_a_check_has_what_is_to_be_read_above_the_counts_which_stand_once(drifts):
+    given = make_result([project("x", "delete")], plan_warnings=WARNINGS[:1], guards=GUARDS)
+    counts = make_view(given).counts
+    if drifts:
+        given |= {"failed": True, "msg": "It drifts.", "outcome": counts}
+    lines = end_text(make_view(given), ["Files written: a."], is_plan_shown=False).split("\n")
+    assert lines[1:6] == [
+        "- project acme/x",
+        f"Warning: {WARNINGS[0]}",
+        "Guards: protect prod-* (3).",
+        "Files written: a.",
+        counts,
+    ]
+    assert lines[6:] == [] if drifts else [HOW_TO_APPLY]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,61 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The line of guards: what holds in a plan, for the reader who judges its deletions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...module_utils._text import join_some
+from ._quoting import quote_selector
+from ._result_view import ResultView, Row
+
+SELECTOR_GUARDS = ("protect", "ignore", "only")
+NO_GUARDS = "No guards are set"
+
+
+def guards_line(view: ResultView) -> str:
+    """A sentence where a guard is given, or something would be deleted; else ``""``."""
+    guards = view.guards
+    if not guards:
+        return ""
+    given = list(_given(view))
+    deletes = any(row["action"] == "delete" for row in view.pending)
+    if not given and not deletes:
+        return ""
+    parts = [f"Guards: {given[0]}", *given[1:]] if given else [NO_GUARDS]
+    if guards["prune"]:
+        kinds = ", ".join(guards["prune"])
+        parts.append(f"prune {kinds}, at most {guards['prune_limit']:g} %")
+    return f"{'; '.join(parts)}."
+
+
+def _given(view: ResultView) -> Iterator[str]:
+    """Each guard that is given, and what it matches or allows."""
+    for option in SELECTOR_GUARDS:
+        selectors = view.guards[option]
+        if selectors:
+            yield f"{option} {_in_words(selectors)}"
+        elif option == "only" and selectors is not None:
+            yield "only nothing"
+    limits = view.guards["limits"] or {}
+    counts = [f"{action} {count}" for action, count in limits.items() if count is not None]
+    if counts:
+        yield f"limits {', '.join(counts)}"
+    if view.options.is_approved:
+        yield "approved"
+    if view.options.is_confirmed:
+        yield "confirm"
+
+
+def _in_words(selectors: Sequence[Row]) -> str:
+    """The selectors with how many objects each matches; first those that match nothing."""
+    rows = sorted(selectors, key=lambda row: bool(row["matches"]))
+    return join_some([_selector_in_words(row["selector"], row["matches"]) for row in rows])
+
+
+def _selector_in_words(selector: Any, matches: int) -> str:
+    text = quote_selector(selector)
+    return f"{text} ({matches:,})" if matches else f"{text} matches nothing"
