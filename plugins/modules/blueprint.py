@@ -501,6 +501,30 @@ undeclared:
       description: Whether O(protect) matches it.
       type: bool
       sample: false
+guards:
+  description:
+    - What holds in this plan. V(null) where there is none.
+    - C(protect), C(ignore) and C(only) list their selectors, each as C(selector), as it was given,
+      with C(matches), the number of objects that it matches, entries without an object included.
+      C(only) is V(null) if it is not given.
+    - C(limits), C(prune) and C(prune_limit) are these options.
+  returned: if the task has ended, and not with C(async)
+  type: dict
+  sample:
+    protect: [{selector: prod-*, matches: 3}]
+    ignore: []
+    only:
+    limits: {delete: 5}
+    prune: [projects, aliases]
+    prune_limit: 30
+plan_warnings:
+  description:
+    - What planning warns of, as it stands in the plan that the task shows. C(warnings) holds what no
+      person was shown before the first write.
+  returned: when the blueprint could be planned, and not with C(async)
+  type: list
+  elements: str
+  sample: ['prune: the blueprint names no domains, so none are pruned.']
 refused:
   description: Whether a guard refused the plan, so that nothing was written.
   returned: when the blueprint could be planned

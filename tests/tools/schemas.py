@@ -143,7 +143,7 @@ def _plan() -> Schema:
     plan: Schema = json.loads((FOLDER / "plan.schema.json").read_text(encoding="utf-8"))
     plan["properties"]["format"]["const"] = FORMAT
     values = {"kind": list(KINDS), "action": list(ACTIONS), "reason": [*REASONS, None]}
-    plan["$defs"] = {name: {"enum": allowed} for name, allowed in values.items()}
+    plan["$defs"] |= {name: {"enum": allowed} for name, allowed in values.items()}
     return plan
 
 

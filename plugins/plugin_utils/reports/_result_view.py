@@ -54,6 +54,8 @@ REASONS = {
     PROTECTED: "protected and never deleted",
     DEPENDENCY: "a dependency failed",
     UNAVAILABLE: "the platform was unavailable",
+    NOT_SELECTED: "not selected",
+    NOT_INVITED: "not invited",
 }
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
@@ -182,7 +184,7 @@ class ResultView:
         not_invited = self.reasons[NOT_INVITED]
         undeclared = len(self.undeclared)
         left = _in_numbers(
-            {"unchanged": unchanged, "not invited": not_invited, UNDECLARED: undeclared}
+            {"unchanged": unchanged, REASONS[NOT_INVITED]: not_invited, UNDECLARED: undeclared}
         )
         return f"{pending}; {left}." if left else f"{pending}."
 
@@ -241,7 +243,7 @@ class ResultView:
         the others.
         """
         count = self.reasons[NOT_SELECTED]
-        return f"Skipped: {count:,} (not selected)." if count else ""
+        return f"Skipped: {count:,} ({REASONS[NOT_SELECTED]})." if count else ""
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
