@@ -59,7 +59,7 @@ LESS_USUAL = [
 
 # The third one is Ctrl-C.
 @pytest.mark.parametrize(
-    ("answer", "is_done"), [(" YES \r", True), ("no\r", False), ("\x03", False), *LESS_USUAL]
+    ("answer", "is_done"), [(" YES \r", True), ("y\r", False), ("\x03", False), *LESS_USUAL]
 )
 def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: bool) -> None:
     write(player.folder / "blueprint", teams="[{slug: acme}]")
@@ -72,6 +72,9 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
         or f"{'Done: 1 created.' if is_done else 'Refused: nothing was changed.'}\r\n" in said
     )
     assert is_done or code < 0 or "converge_confirm: the plan was not confirmed." in said
+    if answer == "y\r":
+        cure = "The answer was y. To apply the plan, type yes."
+        assert f"\r\nconverge_confirm: the plan was not confirmed. {cure}\r\n" in said
     # Ctrl-C ends the question, or where nothing has asked yet, the play.
     assert code in ((0,) if is_done else (2, -signal.SIGINT))
     assert [team["slug"] for team in player.emulator.state()["teams"]] == (

@@ -67,10 +67,10 @@ def ask_to_apply(plan: str, host: str, base_url: str) -> str:
 
 def describe_refusal(answer: str) -> str:
     """Why the guard refuses the run."""
+    refusal = "the plan was not confirmed."
     if not answer:
-        return "the plan was not confirmed."
-    given = quote_name(answer)
-    return f"the plan was not confirmed: the answer was {given}. To apply it, type {YES}."
+        return refusal
+    return f"{refusal} The answer was {quote_name(answer)}. To apply the plan, type {YES}."
 
 
 def _interrupts() -> list[bytes]:
