@@ -74,7 +74,7 @@ def test_only_yes_carries_out_the_plan(player: Player, answer: str, is_done: boo
     assert is_done or code < 0 or "converge_confirm: the plan was not confirmed." in said
     if answer == "y\r":
         cure = "The answer was y. To apply the plan, type yes."
-        assert f"\r\nconverge_confirm: the plan was not confirmed. {cure}\r\n" in said
+        assert f"converge_confirm: the plan was not confirmed. {cure}\r\n" in said
     # Ctrl-C ends the question, or where nothing has asked yet, the play.
     assert code in ((0,) if is_done else (2, -signal.SIGINT))
     assert [team["slug"] for team in player.emulator.state()["teams"]] == (

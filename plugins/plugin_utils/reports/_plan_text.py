@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ...module_utils._converge.items.item import NOT_INVITED
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import common_length, join_some
 from ._guards_line import guards_line
@@ -74,7 +75,8 @@ def end_text(
     how_to_apply = _how_to_apply(view)
     if how_to_apply and not view.is_failed:
         return _joined(*lines, *messages, outcome, *notes(view), how_to_apply)
-    counts = paint(view.counts, BOLD) if view.pending and view.counts != view.outcome else ""
+    has_counts = (view.pending or view.reasons[NOT_INVITED]) and view.counts != view.outcome
+    counts = paint(view.counts, BOLD) if has_counts else ""
     return _joined(*lines, counts, *notes(view), *messages, outcome)
 
 
