@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..module_utils._converge.blueprint.reading import SCOPES
 from ..module_utils._converge.result import REPORT
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..modules.blueprint import OPTIONS_OF_THE_CONTROL_NODE
@@ -84,7 +83,6 @@ class ActionModule(BlueprintFilesAction):
             run.prefix,
             is_async=bool(self._task.async_val),
         )
-        run.prunes = bool(args.get("prune"))
         run.approval = Approval(args.get("approved"))
         run.base_url = self.base_url
         others = self.connection_files()
@@ -117,7 +115,6 @@ class ActionModule(BlueprintFilesAction):
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
         if run.options["directory"]:
             args["blueprint"] = self.read_blueprint_of(run.options["directory"], run)
-            run.has_own_file = any(not scope.get("team") for scope in args["blueprint"][SCOPES])
         if run.approval.steps is not None:
             args["approved"] = run.approval.option
         return args

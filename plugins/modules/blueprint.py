@@ -519,8 +519,8 @@ guards:
     prune_limit: 30
 plan_warnings:
   description:
-    - What planning warns of, as it stands in the plan that the task shows. C(warnings) holds what no
-      person was shown before the first write.
+    - What planning warns of, as it stands in the plan. C(warnings) holds what no person was shown
+      before the first write.
   returned: when the blueprint could be planned, and not with C(async)
   type: list
   elements: str

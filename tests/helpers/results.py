@@ -68,6 +68,7 @@ GUARDS: dict[str, Any] = {
     "prune": [],
     "prune_limit": 30,
 }
+PRUNING = {**GUARDS, "protect": [], "prune": ["projects"]}
 UNDECLARED = [
     {"kind": "projects", "name": "experiment", "team": "media", "protected": False},
     {"kind": "domains", "name": "example.com", "team": "", "protected": True},

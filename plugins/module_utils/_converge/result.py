@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from .._model.fields import Values
 from .._model.platform import Platform
+from .._model.scope import OWN_SCOPE
 from .._model.step import Action
 from .._text import escape_line
 from .guards.table import Refusal
@@ -21,8 +22,9 @@ from .items.undeclared import find_undeclared
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
 NOTHING: Values = {"before": {}, "after": {}}
 # What the action plugin needs for reports, and does not return: ``pruned``, how many of the last
-# results no entry declares; ``other_teams``, of which nothing is compared. Of a run whose plan
-# nobody was shown also ``planned``, its results, and ``late_warnings``, those of the run alone.
+# results no entry declares; ``other_teams``, of which nothing is compared; ``has_own_scope``,
+# whether the run is about that, too. Of a run whose plan nobody was shown also ``planned``, its
+# results, and ``late_warnings``, those of the run alone.
 REPORT = "_report"
 
 
@@ -55,6 +57,7 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         REPORT: {
             "pruned": sum(item.entry is None for item in plan.items),
             "other_teams": _other_teams(plan),
+            "has_own_scope": OWN_SCOPE in plan.scopes,
         },
     }
 

@@ -36,10 +36,6 @@ class BlueprintRun(TaskRun):
     outputs: dict[str, str] = dataclasses.field(default_factory=dict)
     # The platform as the options say it.
     base_url: str = ""
-    # Whether the option ``prune`` names any kind.
-    prunes: bool = False
-    # Whether a file has the own scope.
-    has_own_file: bool = False
     # The plan that people were shown before the first write, if they were, and its text.
     plan: Result = dataclasses.field(default_factory=dict)
     text: str = ""
@@ -55,8 +51,6 @@ class BlueprintRun(TaskRun):
             is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
             is_approved=self.approval.steps is not None,
             is_confirmed=self.options["confirm"],
-            prunes=self.prunes,
-            has_own_scope=self.options["own_scope"] or self.has_own_file,
         )
 
     def view(self, result: Result) -> ResultView:

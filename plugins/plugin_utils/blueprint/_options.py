@@ -17,7 +17,7 @@ from ..tasks._options import read_options
 
 DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 # Options of the module that the control node reads, too.
-SHARED_OPTIONS = (*DRIFT_OPTIONS, "invite", "own_scope")
+SHARED_OPTIONS = (*DRIFT_OPTIONS, "invite")
 
 
 def read_blueprint_options(

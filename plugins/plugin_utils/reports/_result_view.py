@@ -98,10 +98,6 @@ class ReportOptions(NamedTuple):
     plan: str = ""
     # Whether a check is to find drift, not to plan.
     is_drift_check: bool = False
-    # Whether ``prune`` names any kind.
-    prunes: bool = False
-    # Whether the own scope is the task's.
-    has_own_scope: bool = False
     # Whether only approved steps are taken.
     is_approved: bool = False
     # Whether somebody is asked.
@@ -152,7 +148,7 @@ class ResultView:
     @property
     def other_teams(self) -> Sequence[str]:
         """The teams of which nothing is compared, where somebody relies on that everything is."""
-        relies_on_all = self.options.prunes or self.options.is_drift_check
+        relies_on_all = self.guards.get("prune") or self.options.is_drift_check
         return self._report.get("other_teams", ()) if relies_on_all else ()
 
     def word(self, state: str) -> str:
@@ -225,8 +221,8 @@ class ResultView:
     @property
     def own_scope(self) -> str:
         """A sentence if the run prunes and the own scope is one of its scopes, else ``""``."""
-        is_used = self.options.has_own_scope or any(row["team"] == "" for row in self.rows)
-        return "Your own scope is never pruned." if self.options.prunes and is_used else ""
+        is_spared = self.guards.get("prune") and self._report.get("has_own_scope")
+        return "Your own scope is never pruned." if is_spared else ""
 
     @property
     def not_compared(self) -> str:

@@ -11,6 +11,7 @@ from results import (
     GUARDS,
     NOT_SENT,
     OF_OTHERS,
+    PRUNING,
     RESULTS,
     UNDECLARED,
     make_result,
@@ -36,10 +37,10 @@ def test_markdown_has_the_order_of_the_terminal():
         msg="1 of 7 steps failed:\ncart: status 400.",
         plan_warnings=["prod_* matches nothing."],
         warnings=["prod_* matches nothing.", "late."],
-        guards=GUARDS,
-        _report={"other_teams": ["zeta"]},
+        guards={**PRUNING, "protect": GUARDS["protect"]},
+        _report={"other_teams": ["zeta"], "has_own_scope": True},
     )
-    done = make_view(given, is_check=False, prunes=True)
+    done = make_view(given, is_check=False)
     assert markdown(done) == (
         "## Run on `https://api.example.com/v1`\n\n"
         "**Failed: 4 of 5 steps done (1 created, 1 changed, 1 deleted, 1 invited), 1 failed.**\n\n"
@@ -48,7 +49,7 @@ def test_markdown_has_the_order_of_the_terminal():
         "! cart: status 400.\n"
         "! Warning: prod_* matches nothing.\n"
         "! Warning: late.\n"
-        "# Guards: protect prod-* (3).\n"
+        "# Guards: protect prod-* (3); prune projects, at most 30 %.\n"
         f"# {done.time}, run\n"
         "# Your own scope is never pruned.\n"
         "# No entry names the team zeta, so nothing of it is compared.\n"

@@ -13,6 +13,7 @@ from results import (
     GUARDS,
     NOT_SENT,
     OF_OTHERS,
+    PRUNING,
     RESULTS,
     UNDECLARED,
     make_result,
@@ -183,13 +184,13 @@ def test_warnings_stand_beside_the_counts_and_are_not_folded_away():
         [result("projects", "old", "acme", "delete")],
         plan_warnings=texts[:20],
         warnings=texts[20:],
-        guards=GUARDS,
+        guards={**PRUNING, "protect": GUARDS["protect"]},
         _report={"other_teams": ["zeta"]},
     )
-    page = render_html(make_view(given, prunes=True))
+    page = render_html(make_view(given))
     words = words_of(page)
     counts = "1 to delete (1 project)."
-    guards = "Guards: protect prod-* (3)."
+    guards = "Guards: protect prod-* (3); prune projects, at most 30 %."
     assert f"{counts} 30 warnings {' '.join(texts)} {guards} No entry names the team zeta" in words
     folded = "".join(re.findall("<details.*?</details>", page, re.DOTALL))
     assert texts[-1] not in folded

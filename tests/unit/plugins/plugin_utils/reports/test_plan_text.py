@@ -15,6 +15,7 @@ from results import (
     GUARDS,
     NOT_SENT,
     OF_OTHERS,
+    PRUNING,
     UNDECLARED,
     make_result,
     make_view,
@@ -276,16 +277,13 @@ def test_outcome_is_the_last_line_or_the_counts_of_a_plan(row, more, is_plan_sho
 
 
 def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
-    own = project("a", "create", team="")
-    other = project("a", "create")
-    prunes: dict[str, Any] = {"prunes": True}
-    told = [(own, prunes), (other, {**prunes, "has_own_scope": True})]
-    for row, more in (*told, (other, prunes), (own, {})):
-        lines = plan_text(make_view(make_result([row]), is_check=False, **more)).split("\n")
-        assert lines[3:] == ["Your own scope is never pruned."] * ((row, more) in told)
-    unchanged = make_view(
-        make_result([project("a", "none")]), is_check=True, prunes=True, has_own_scope=True
-    )
+    own = {"_report": {"has_own_scope": True}}
+    pruning = {"guards": PRUNING}
+    told = {**own, **pruning}
+    for more in (told, own, pruning):
+        lines = text_of(project("a", "create"), **more)
+        assert lines[2:] == ["Your own scope is never pruned."] * (more is told)
+    unchanged = make_view(make_result([project("a", "none")], **told))
     lines = end_text(unchanged, [], is_plan_shown=False).split("\n")
     assert lines[1:] == ["Your own scope is never pruned.", "Nothing to do; 1 unchanged."], (
         "the outcome is the last"
@@ -382,7 +380,7 @@ def test_end_of_a_check_has_what_is_to_be_read_above_the_counts_which_stand_once
 )
 def test_teams_that_no_entry_names_are_said_below_the_counts(teams, sentence):
     given = make_result([CHANGE], _report={"other_teams": teams})
-    pruning = make_view(given, is_check=False, prunes=True)
+    pruning = make_view({**given, "guards": PRUNING}, is_check=False)
     drift = make_view(given, is_check=False, is_drift_check=True)
     for view in (pruning, drift):
         assert plan_text(view).split("\n")[3:] == [sentence] * bool(sentence)
