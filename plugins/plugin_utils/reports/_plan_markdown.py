@@ -33,7 +33,7 @@ Line = tuple[str, str]
 def markdown(view: ResultView) -> str:
     """The result as Markdown; creations are left out first."""
     begin = "\n\n".join([*_head(view), "```diff\n"])
-    about = "".join(_broken("# ", line) for line in _facts(view) if line)
+    about = "".join(f"# {line}\n" for line in _facts(view) if line)
     reasons, left_out = _fitting(_reasons(view), MARKDOWN_LIMIT // 4)
     title = f"{_title(view)}\n"
     taken = sum(map(len, [title, begin, about, reasons])) + TRUNCATION_LIMIT
@@ -72,7 +72,7 @@ def _reasons(view: ResultView) -> Iterator[Line]:
     for cause in view.failure_lines:
         yield "reasons", f"! {_cut(cause)}\n"
     for warning in view.warnings:
-        yield "warnings", _broken("! ", f"Warning: {_cut(warning)}")
+        yield "warnings", _broken_warning(_cut(warning))
 
 
 def _what(view: ResultView) -> Iterator[Line]:
@@ -106,11 +106,11 @@ def _fitting(lines: Iterable[Line], room: int) -> tuple[str, Counter[str]]:
     return "".join(fitting[number] for number in sorted(fitting)), left_out
 
 
-def _broken(sign: str, text: str) -> str:
-    """The text in lines of some length, each of which begins with the sign."""
-    lines = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
-    following = [f"{sign}  {line}\n" for line in lines[1:]]
-    return "".join([f"{sign}{lines[0]}\n", *following])
+def _broken_warning(warning: str) -> str:
+    """A warning in lines that need not be scrolled."""
+    text = f"Warning: {warning}"
+    first, *others = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "".join([f"! {first}\n", *[f"!   {line}\n" for line in others]])
 
 
 def _cut(part: str) -> str:
