@@ -184,6 +184,8 @@ class ActionModule(BlueprintFilesAction):
         """
         is_check = bool(self._task.check_mode)
         has_plan = not result.get("failed") or result.pop(DRIFT_ALONE, False)
+        if result.get("failed"):
+            result.setdefault("guards", None)
         if result.get("failed") and "outcome" not in result:  # before it was known where to write
             result["outcome"] = ResultView(result, is_check=is_check).outcome
             self.show(result["outcome"], host_of(task_run.variables))

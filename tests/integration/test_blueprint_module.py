@@ -28,6 +28,41 @@ def test_every_core_and_any_number_of_workers_give_the_same_ids(player: Player) 
     assert run["steps"] == []
 
 
+def test_each_warning_stands_once_where_a_person_reads_it_before_the_deed(player: Player) -> None:
+    """In the plan, or in ``warnings`` where nobody was shown that before the first write."""
+    tasks: list[dict[str, Any]] = [
+        {"check_mode": True},
+        {"check_mode": True, "environment": AS_A_MODULE},
+        {"no_log": True, "check_mode": True},
+        {"environment": AS_A_MODULE},
+        {},
+    ]
+    for number, task in enumerate(tasks):
+        blueprint = {"teams": [{"slug": f"team-{number}"}]}
+        task["hosting.platform.blueprint"] = {"blueprint": blueprint, "prune": ["domains"]}
+    played = player.run(tasks)
+    warning = "prune: the blueprint names no domains, so none are pruned."
+    returned = [
+        [key for key in ("plan_warnings", "warnings") if warning in str(result.get(key))]
+        for result in played.results
+    ]
+    once = ["plan_warnings"]
+    both = ["plan_warnings", "warnings"]
+    assert returned == [once, once, both, both, once]
+    assert played.output.count(f"\nWarning: {warning}") == 4
+    assert [result["guards"]["prune"] for result in played.results] == [["domains"]] * 5
+
+
+def test_guards_are_null_where_there_is_no_plan(player: Player) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"blueprint": {"teams": [{}]}},
+        {"blueprint": {}, "protect": None},
+        {"blueprint": {"projects": []}, "team": "nobody"},
+    ]
+    tasks = [{"hosting.platform.blueprint": task, "ignore_errors": True} for task in wrong]
+    assert [result["guards"] for result in player.run(tasks).results] == [None] * 3
+
+
 def test_an_asynchronous_run_returns_its_warnings_and_nothing_internal(player: Player) -> None:
     options = {"blueprint": {"teams": [{"slug": "acme"}]}, "prune": ["domains"]}
     tasks: list[dict[str, Any]] = [

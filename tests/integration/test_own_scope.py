@@ -46,7 +46,8 @@ def _platform(emulator: ControlledEmulator) -> None:
 
 
 def unscoped_warnings(task: Task) -> list[str]:
-    return [warning for warning in task.result.get("warnings", []) if UNSCOPED in warning]
+    told = [*task.result.get("warnings", []), *task.result.get("plan_warnings", [])]
+    return [warning for warning in told if UNSCOPED in warning]
 
 
 def scopes_of(task: Task) -> set[Any]:

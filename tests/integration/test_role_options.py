@@ -265,12 +265,12 @@ def test_warnings_about_options_name_them_with_the_roles_prefix(
         player, role("converge", check=True, **options), HOSTING_PLATFORM_IN_PROCESS=in_process
     )
     (result,) = outcomes(played)
-    assert [warning.split(" ")[0] for warning in result["warnings"]] == [
+    assert [warning.split(" ")[0] for warning in result["plan_warnings"]] == [
         "converge_only[1]:",
         "converge_prune:",
     ]
-    comment = (player.folder / "comment.md").read_text(encoding="utf-8")
-    assert [f"! Warning: {warning}" in comment for warning in result["warnings"]] == [True, True]
+    comment = (player.folder / "comment.md").read_text(encoding="utf-8").replace("\n!   ", " ")
+    assert [f"! Warning: {warning}" in comment for warning in result["plan_warnings"]] == [True] * 2
 
 
 def test_the_prefix_is_put_before_options_and_not_before_files(player: Player) -> None:
