@@ -100,20 +100,24 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
 
 
 def _find_unselected_needs(plan: Plan) -> Iterator[Conflict]:
-    """Selected items that need an unselected one, which creates or renames what they need."""
+    """Selected items that need an unselected one, which creates or renames what they need: the
+    first of several in the plan's order.
+    """
     needs = needs_of_writes(plan.items)
+    places = {item: place for place, item in enumerate(plan.items)}
     for item in plan.items:
         if not item.is_pending or item.entry not in plan.selected:
             continue
         missing = _missing_objects(item)
-        for other in {**dict.fromkeys(needs.get(item, ())), **dict.fromkeys(missing)}:
+        needed = {*needs.get(item, ()), *missing}
+        for other in sorted(needed, key=places.__getitem__):
             if other.entry in plan.selected:
                 continue
             is_created = other in missing or other.is_creation
             if is_created or other.is_rename:
                 verb = "creates" if is_created else "renames"
-                needed = f"the {other.kind.singular} that {other.label} {verb}"
-                yield item, f"depends on {needed}, which is not selected. Select both."
+                made = f"the {other.kind.singular} that {other.label} {verb}"
+                yield item, f"depends on {made}, which is not selected. Select both."
 
 
 def _missing_objects(item: Item) -> list[Item]:

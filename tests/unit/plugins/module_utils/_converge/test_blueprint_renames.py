@@ -118,6 +118,20 @@ def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, na
     ]
 
 
+def test_of_several_things_that_are_not_selected_the_first_is_named(emulator):
+    names = [f"new{number}" for number in range(8)]
+    entries = {
+        "teams": [{"slug": "acme"}],
+        "projects": [{"name": name, "team": "acme"} for name in names],
+        "aliases": [
+            {"alias": f"{name}.example.com", "project": name, "team": "acme"} for name in names
+        ],
+    }
+    alone = converge_or_result(emulator.base_url, entries, only=[{"kind": "aliases"}])
+    needed = "depends on the team that teams[0] acme creates"
+    assert [needed in line for line in alone["msg"].splitlines()] == [True] * len(names)
+
+
 @pytest.mark.parametrize("other", [{"name": "old"}, {"name": "old", "state": "absent"}])
 def test_an_object_that_two_entries_mean_is_not_taken_from_either(emulator, other):
     seed(emulator, Project, "old")
