@@ -164,7 +164,6 @@ CHECKED: list[tuple[str, Options, bool, list[str]]] = [
 REGISTERED = {0: "made", 1: "shop"}
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("environment", [{}, {"HOSTING_PLATFORM_TEAM": "prod"}])
 @both_ways
 def test_a_play_that_refers_to_what_it_makes_by_its_id_is_checked_on_an_empty_scope(
@@ -202,7 +201,6 @@ def warned_of(task: Task) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in found if match]
 
 
-@pytest.mark.core_differences
 @both_ways
 def test_a_real_deletion_behind_a_predicted_creation_fails(player: Player, in_process: str) -> None:
     emulator = player.emulator
@@ -225,7 +223,6 @@ def test_a_real_deletion_behind_a_predicted_creation_fails(player: Player, in_pr
     assert emulator.state()["projects"] == before["projects"]
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("option", CONNECTION)
 def test_an_inventory_refuses_an_empty_option_of_the_connection(
     inventory: Inventory, option: str

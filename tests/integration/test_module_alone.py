@@ -63,7 +63,6 @@ def test_options_that_only_the_action_plugin_serves_are_refused_by_name(alone: P
     assert emulator.requests() == []
 
 
-@pytest.mark.core_differences
 def test_what_the_module_alone_can_serve_is_served(alone: Player) -> None:
     alone.emulator.seed(projects=[{"name": "shop"}])
     defaults: Options = {"confirm": False, "fail_on_drift": False, "approved": []}
@@ -80,7 +79,6 @@ def test_what_the_module_alone_can_serve_is_served(alone: Player) -> None:
     assert kept.requests == []
 
 
-@pytest.mark.core_differences
 def test_a_blueprint_module_alone_says_that_it_needs_a_blueprint(alone: Player) -> None:
     (task,) = alone.run([{"acme.web.blueprint": {"prune": ["projects"]}}]).tasks
     assert task.result["msg"] == "one of the following is required: blueprint, directory"

@@ -316,7 +316,6 @@ def test_no_page_uses_a_name_that_a_role_would_refuse() -> None:
     assert found - known == set()
 
 
-@pytest.mark.core_differences
 @pytest.mark.parametrize("name", [*GIVEN, "validate"])
 def test_settings_without_an_at_sign_fail(player: Player, name: str) -> None:
     """Nobody would know that a guard of the file does not hold."""
