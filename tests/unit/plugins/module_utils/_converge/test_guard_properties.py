@@ -147,6 +147,8 @@ def test_a_misspelled_guard_never_lets_an_object_go_without_a_word(in_process, r
         return
     warnings = chain.from_iterable(plan["warnings"] for plan in plans)
     words = [line for line in warnings if line.startswith(case.option)]
+    guards = chain.from_iterable(plan["guards"][case.option] for plan in plans)
+    words += [f"{guard['selector']} matches nothing" for guard in guards if not guard["matches"]]
     for place, selector in case.meant.items():
         has_slip = not is_match(selector, "projects", place[1], {place[0]})
         if place in there:
