@@ -61,14 +61,17 @@ def check_case(emulator: InProcess, case: Case) -> None:
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
     is_alone = not case.deeds
-    # Where the own list shows the teams' projects, those that the run puts there may bear the names
-    # of the own ones.
+    # Where the own list shows the teams' projects, those that the run puts there, or that the
+    # service puts into a team, which fails, may bear the names of the own ones.
     entries = chain.from_iterable(case.blueprint.values())
     is_own = any("own_scope" in entry for entry in entries)
     is_joined = (
         bool(case.switches["lists_span_teams"])
         and is_own
-        and any(row["kind"] == "projects" for row in done(run))
+        and any(
+            row["kind"] == "projects" and (row["changed"] or row.get("failed"))
+            for row in run.get("results", ())
+        )
     )
     reported = set(reported_deletions(run))
     read = foreseeable_deletions(record, is_alone=is_alone, is_joined=is_joined)
