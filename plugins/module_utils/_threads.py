@@ -45,7 +45,10 @@ def sleep(seconds: float) -> None:
 
 
 class InterruptiblePool(Executor):
-    """A pool of at most ``size`` threads."""
+    """A pool of at most ``size`` threads.
+
+    Where the system lets fewer of them start, these do all the work; without any, the caller's.
+    """
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -79,15 +82,30 @@ class InterruptiblePool(Executor):
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(work(*args, **kwargs))
-                except BaseException as error:  # noqa: BLE001 (whoever waits gets it; nobody does after giving up)
+                except Exception as error:  # noqa: BLE001 (whoever waits gets it)
                     future.set_exception(error)
+                except BaseException as error:  # an interrupt, or the end of an abandoned thread
+                    future.set_exception(error)
+                    raise
 
         self._futures.append(future)
-        self._jobs.put(carry_out)
         if len(self._threads) < self._size:
-            self._threads.append(threading.Thread(target=self._work, daemon=True))
-            self._threads[-1].start()
+            self._start_thread()
+        if self._threads:
+            self._jobs.put(carry_out)
+        else:
+            carry_out()
         return future
+
+    def _start_thread(self) -> None:
+        """Start one more thread, or no more of them if the system does not let it start."""
+        thread = threading.Thread(target=self._work, daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            self._size = len(self._threads)
+        else:
+            self._threads.append(thread)
 
     def _work(self) -> None:
         this_thread.abandoned = self._abandoned
