@@ -88,7 +88,8 @@ team_member:
   description:
     - The membership, with every field of the API under its name in snake_case. Fields that the
       API's specification does not list are kept.
-    - If the API returned no record, the fields that were given, and V(null) for the others.
+    - It holds what the API returned, and the O(email) or O(user_id) that was given. All else is
+      V(null).
   returned: success
   type: dict
   contains:
@@ -103,12 +104,12 @@ team_member:
     user_id:
       description: The identifier of the user, as given.
       type: str
-      returned: if it was given
       sample: user_12
     role:
-      description: The role, as given.
+      description:
+        - The role, as given, if the invitation counts as a change. Otherwise V(null), because an
+          invitation does not change the role of a member, and the API does not show it.
       type: str
-      returned: if it was given
       sample: DEVELOPER
     team_id:
       description: The identifier of the team.
@@ -130,6 +131,12 @@ team_member:
       description: When the membership was last updated, a timestamp in milliseconds.
       type: int
       sample: 1767225600000
+not_compared:
+  description: The O(role), if it was given and the invitation changed nothing.
+  returned: success
+  type: list
+  elements: str
+  sample: []
 diff:
   description:
     - If anything was changed, C(before) is empty and C(after) holds the given options. Otherwise

@@ -33,6 +33,8 @@ TEAM_MEMBER = Fields(
     *read_only("teamId", "roleId", "createdBy", "createdAt", "updatedAt"),
 )
 
+# A record of which nothing is known.
+UNKNOWN = dict.fromkeys((*TEAM_MEMBER.returned, "user_id", "role"))
 ROLES = ("OWNER", "MEMBER", "DEVELOPER", "BILLING", "VIEWER", "CONTRIBUTOR")
 # A refusal means that the user is there if it says both of these words, and none of the last ones.
 ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
@@ -65,6 +67,7 @@ class TeamMember(Resource):
     )
     is_listed = False
     is_prunable = False
+    write_only_options = ("role",)
     check_mode_caveats = (
         "Check mode cannot tell whether the user is already a member: the API does not list"
         " members.",
@@ -79,15 +82,20 @@ class TeamMember(Resource):
 
     def compute_step(self, _live: Values | None) -> Step:
         given = self.desired.values
-        expected = {**dict.fromkeys(TEAM_MEMBER.returned), "team_id": self.scope.team_id, **given}
+        expected = {**UNKNOWN, "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
+    def extra_results(self, step: Step) -> Values:
+        return {"not_compared": self.not_compared(step)}
+
     def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:  # noqa: ARG002
-        """Send the invitation, once. A user who is already a member is unchanged."""
-        expected = {**step.expected, "team_id": self.scope.team_id}
-        unchanged = AppliedStep(plan_nothing(None), expected)
+        """Send the invitation, once. A user who is already a member is unchanged, and so is their
+        role.
+        """
+        user = {option: value for option, value in step.changes.items() if option != "role"}
+        unchanged = AppliedStep(plan_nothing(None), {**UNKNOWN, **user})
         try:
-            returned = self.write(
+            answer = self.write(
                 self.api.invite_member, self.scope.team_id, TEAM_MEMBER.body(step.changes)
             )
         except ApiError as error:
@@ -105,13 +113,16 @@ class TeamMember(Resource):
                     " automatically."
                 )
             raise
-        if returned.get("id") is None:
-            return AppliedStep(step, expected)
-        record = self.check_team({**self.desired.values, **TEAM_MEMBER.to_result(returned)})
+        shown = {
+            option: value
+            for option, value in TEAM_MEMBER.from_api(answer).items()
+            if value is not None
+        }
+        self.check_team(shown)
         # It existed before this invitation.
-        if (age_of(record, returned.answered_at) or 0) > YOUNG_SECONDS:
-            return AppliedStep(unchanged.step, record)
-        return AppliedStep(step, record)
+        if (age_of(shown, answer.answered_at) or 0) > YOUNG_SECONDS:
+            return unchanged._replace(record={**unchanged.record, **shown})
+        return AppliedStep(step, {**UNKNOWN, **step.changes, **shown})
 
 
 def _says_member_already(message: str) -> bool:

@@ -45,13 +45,17 @@ def test_invitations_are_skipped_unless_invite_is_set(emulator):
         0,
     )
     assert all("invit" not in warning for warning in first["warnings"])
-    assert converge(emulator.base_url, MEMBERS, invite=True)["summary"]["invite"] == 3
+    invited = converge(emulator.base_url, MEMBERS, invite=True)
+    assert invited["summary"]["invite"] == 3
+    for result in (first, invited):
+        assert [entry["not_compared"] for entry in result["results"]] == [[]] * 4
     for check_mode in (True, False):
         assert converge(emulator.base_url, MEMBERS, check_mode)["changed"] is False
     assert invitations(emulator) == 3
     emulator.set_clock(advance=86_400)
     again = converge(emulator.base_url, MEMBERS, invite=True)
     assert (again["changed"], invitations(emulator)) == (False, 6)
+    assert [entry["not_compared"] for entry in again["results"]] == [[], *[["role"]] * 3]
     assert (
         len([member for member in emulator.state()["members"] if member["role"] == "DEVELOPER"])
         == 3

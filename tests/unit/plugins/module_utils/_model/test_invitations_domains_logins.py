@@ -7,6 +7,7 @@ import pytest
 import requests
 from acme import ACME, WEB, WWW
 from client import check_then_run, expect_refusal, make_api, make_platform, run_module
+from stub_server import json_response, list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import ApiError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
@@ -66,6 +67,33 @@ def test_invitation_is_planned_without_knowing_and_unchanged_for_a_member(emulat
     assert any("reported as unchanged" in warning for warning in again["warnings"]) is (
         repeated == 400
     )
+
+
+ANSWERS = {
+    "conflict": (409, {}, False),
+    "refusal": (400, {"message": "already a member"}, False),
+    "old record": (200, {"id": "mbr_1", "roleId": 5, "createdAt": 1}, False),
+    "new record": (200, {"id": "mbr_1", "roleId": 5, "email": None}, True),
+    "nothing": (200, {}, True),
+}
+
+
+@pytest.mark.parametrize(("status", "answer", "is_change"), ANSWERS.values(), ids=ANSWERS)
+@pytest.mark.parametrize("user", [{"email": "dev@example.com"}, {"user_id": "usr_7"}])
+@pytest.mark.parametrize("role", [{}, {"role": "OWNER"}])
+def test_a_member_is_shown_as_the_answer_does(status, answer, is_change, user, role):
+    """A role that the invitation did not give is not shown as if it had."""
+    teams = list_response(teams=[{"id": "team_1", "slug": "acme", "createdAt": 1}])
+    with stub_server(teams, json_response(answer, status)) as server:
+        result = run_module(TeamMember, server.base_url, team="acme", **user, **role)
+    assert result["changed"] is is_change
+    unknown = ("id", "email", "team_id", "role_id", "created_by", "created_at", "updated_at")
+    shown = {"id": "mbr_1", "role_id": 5} if "id" in answer else {}
+    shown |= {"created_at": 1} if "createdAt" in answer else {}
+    given = role if is_change else {}
+    expected = {**dict.fromkeys(unknown), "user_id": None, "role": None, **user, **shown, **given}
+    assert result["team_member"] == expected
+    assert result["not_compared"] == ([] if is_change else [*role])
 
 
 @pytest.mark.parametrize("parameter", ["inviteCode", "code"])
