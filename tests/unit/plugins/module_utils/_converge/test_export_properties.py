@@ -53,7 +53,12 @@ ODD = [
 odd = st.sampled_from(ODD) | st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=4
 )
-LISTED = {"teams": "team_info", "projects": "project_info", "aliases": "alias_info"}
+LISTED = {
+    "teams": "team_info",
+    "projects": "project_info",
+    "aliases": "alias_info",
+    "domains": "domain_info",
+}
 FIELDS = ("buildCommand", "framework", "outputDirectory")
 
 
@@ -69,7 +74,8 @@ def platforms(draw: Any) -> dict[str, list[dict[str, Any]]]:
         if draw(st.booleans()):
             aliases.append({"alias": f"a{number}.example.com", "project": name, **scope})
     team = {"slug": "acme", "name": draw(odd)}
-    return {"teams": [team], "projects": projects, "aliases": aliases}
+    domains = [{"name": "a.example.org", "team": "acme"}, {"name": "b.example.org"}]
+    return {"teams": [team], "projects": projects, "aliases": aliases, "domains": domains}
 
 
 def exported(base_url: str, folder: str) -> tuple[Blueprint, Blueprint]:
