@@ -196,10 +196,10 @@ class _Entries:
         own_label = label(kind, path, entry, place(self._file, line_of(node)))
         for problem in self._problems_as_written(kind, entry, node):
             self._add_problem(own_label, problem)
-        for option, value_node in key_nodes(node).items():
-            if option in naming_options(kind):
-                for line, problem in name_problems(option, value_node):
-                    self._add_problem(place(self._file, line), problem)
+        nodes = key_nodes(node)
+        for option in naming_options(kind):
+            for line, problem in name_problems(option, nodes.get(option)):
+                self._add_problem(place(self._file, line), problem)
 
     def _problems_as_written(
         self, kind: type[Kind], entry: Mapping[str, Any], node: Any
