@@ -32,6 +32,9 @@ from .project import Project, find_or_assume_project, project_name, with_team_of
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
 
+# Names that would be folded away in a path.
+FOLDED_NAMES = (".", "..")
+
 ALIAS = AliasRecords.fields
 
 
@@ -134,6 +137,13 @@ class Alias(AliasRecords, Resource):
         assignment = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], assignment["project_id"]):
             return plan_nothing(live)
+        if self.project["name"] in FOLDED_NAMES and not self._comes_with_project:
+            raise InvalidOption(
+                "project",
+                f"no alias can be assigned to a project named {self.project['name']}, because the"
+                " API addresses it by this name, which is removed from an address in transit."
+                " Rename the project.",
+            )
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, assignment)
@@ -155,6 +165,11 @@ class Alias(AliasRecords, Resource):
         """True if it is the own alias of its project, which comes with the project."""
         return is_same_host(self.project["alias"], self.desired.name)
 
+    @property
+    def _comes_with_project(self) -> bool:
+        """True if nothing is to be sent once the project is there."""
+        return self._is_project_alias and not self._parameters
+
     def _created_meanwhile(self) -> Values | None:
         """As for other kinds, but a project's own alias is created as planned, and not by
         others.
@@ -172,7 +187,7 @@ class Alias(AliasRecords, Resource):
 
         The response may show the alias, or nothing.
         """
-        existing = self.look_up() if self._is_project_alias and not self._parameters else None
+        existing = self.look_up() if self._comes_with_project else None
         if existing:
             return existing
         self._check_address()
