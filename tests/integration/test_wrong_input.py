@@ -144,7 +144,7 @@ WITH_PATH = {**call("GET /user", 501), "path": "/api/v1/user", "code": 501}
 # What a call meets: module, options, environment, what the failure tells of the call, and words of
 # the message.
 MET: list[tuple[str, Options, Options, Options, list[str]]] = [
-    ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), ["access_token"]),
+    ("project_info", {}, {TOKEN: WRONG_TOKEN}, call("GET /projects", 401), [TOKEN]),
     (
         "project",
         {"name": "web", "team": "acme"},
