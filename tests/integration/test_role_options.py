@@ -324,8 +324,8 @@ def test_settings_without_an_at_sign_fail(player: Player, name: str) -> None:
     given = json.dumps(GIVEN.get(name, {}))
     command: list[Any] = [*player.command, playbook]
     refused = {
-        "settings.yml": '-e "settings.yml" sets no variable. Write -e @settings.yml.',
-        "elsewhere.yml x=1": '-e "elsewhere.yml" sets no variable. Write -e name=value.',
+        "settings.yml": "-e 'settings.yml' sets no variable. Write -e @settings.yml.",
+        "elsewhere.yml x=1": "-e 'elsewhere.yml' sets no variable. Write -e name=value.",
     }
     player.emulator.forget_requests()
     for extra, message in refused.items():

@@ -178,8 +178,7 @@ def _check_given(
         variable = variable_of("base_url")
         advice = f"Set it to the address of the service, such as https://host, or set {variable}."
         raise MissingOption("base_url", f"is not set. {advice}")
-    is_missing = not values["access_token"] and not token_path
-    if is_missing and (token_required or values["access_token"] is not None):
+    if token_required and not values["access_token"] and not token_path:
         variables = " or ".join(variable_of(option) for option in TOKEN_OPTIONS)
         otherwise = f"access_token_path to the file that holds it, or {variables}"
         advice = f"Set it to the token of a login, or {otherwise}."

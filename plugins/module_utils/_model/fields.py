@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import InvalidOption
-from .options import mask_problem
+from .options import unsendable
 
 Values = dict[str, Any]
 Normalizer = Callable[[Any], str]
@@ -102,7 +102,7 @@ class Fields:
                 yield InvalidOption(option, "must not be empty.")
             # Of an object that is to be absent, no more than its name is sent.
             is_sent = not field.clearable or options.get("state") != "absent"
-            problem = self.problem_of(option, value) or (mask_problem(value) if is_sent else "")
+            problem = self.problem_of(option, value) or (unsendable(value) if is_sent else "")
             if problem:
                 yield InvalidOption(option, problem, separator=" ")
             if field.max_length is not None and len(value) > field.max_length:

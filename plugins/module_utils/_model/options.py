@@ -249,13 +249,10 @@ def is_encodable(value: Any) -> bool:
     return _all_parts(value, _is_encodable_part)
 
 
-def is_sendable(value: Any) -> bool:
-    """True if no text in the value contains a NUL character, and every number in it is finite."""
-    return _all_parts(value, _is_sendable_part)
-
-
-def mask_problem(value: Any) -> str:
-    """What is wrong with a value that is to be sent, if it has a mask in it; else ``""``."""
+def unsendable(value: Any) -> str:
+    """What is wrong with a value that is to be sent, or with a part of it; ``""`` if nothing is."""
+    if not _all_parts(value, _is_sendable_part):
+        return "must not contain a NUL character, NaN or an infinite number."
     if _all_parts(value, _is_unmasked_part):
         return ""
     return (

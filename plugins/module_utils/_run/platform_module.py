@@ -18,7 +18,7 @@ from .._api.http import HttpClient
 from .._api.masking import mask
 from .._api.operations import Api
 from .._api.run import Run, process_cache
-from .._errors import ApiError, InvalidOption, MissingOption, PlatformError
+from .._errors import ApiError, MissingOption, PlatformError
 from .._model.kind import Desired
 from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
@@ -182,15 +182,14 @@ def action_module(
     return Module(specification, work, unmasked_key)
 
 
-def _unknown_warnings(given: ModuleArgs, options: ArgumentSpec) -> Iterator[InvalidOption]:
+def _unknown_warnings(given: ModuleArgs, options: ArgumentSpec) -> Iterator[str]:
     """Warnings about options that stand for what an earlier task makes."""
     for option in empty_options(given, options.options):
         name = "slug" if option == "team" or "slug" in options.options else "name"
-        problem = (
-            "is empty, as the id of what an earlier task makes is in check mode."
+        yield (
+            f"{option} is empty, as the id of what an earlier task makes is in check mode."
             f" Refer to it by its {name}."
         )
-        yield InvalidOption(option, problem, separator=" ")
 
 
 def _check_team_is_not_dropped(invocation: Invocation) -> None:

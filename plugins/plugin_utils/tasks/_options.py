@@ -135,8 +135,8 @@ def option_problems(
         if option not in definitions:
             problem = f"is not an option.{suggest_option(option, definitions)}"
             yield InvalidOption(name, problem, separator=" ")
-        elif name in DIRECTORIES and value is not None and any(_empty_path(name, value)):
-            yield from _empty_path(name, value)
+        elif name in DIRECTORIES and _empty_path(value):
+            yield InvalidOption(name, f"must be a path, and is {_empty_path(value)}.")
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
@@ -146,16 +146,17 @@ def option_problems(
             yield InvalidOption(name, "is null or empty. To disable it, omit it.", separator=" ")
 
 
-def _empty_path(option: str, value: Any) -> Iterator[InvalidOption]:
-    """The problem of an empty path. It would mean the working directory, and is often a variable
-    that has no value.
+def _empty_path(value: Any) -> str:
+    """What an empty path is, or the first of a list; ``""`` if none is. It would mean the working
+    directory, and is often a variable that has no value.
     """
+    if value is None:
+        return ""
     paths = (value or [""]) if isinstance(value, list) else [value]
     for path in paths:
         if path is None or (isinstance(path, str) and not os.path.expandvars(path).strip()):
-            found = repr(path) if path and path.strip() else "empty"
-            yield InvalidOption(option, f"must be a path, and is {found}.")
-            return
+            return repr(path) if path and path.strip() else "empty"
+    return ""
 
 
 def _value_of(value: Any, definition: Args) -> Any:
@@ -170,13 +171,10 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
     """The role of this collection for which the task works; ``""`` if it is a task of somebody
     else.
     """
-    name = str(task_vars.get("ansible_role_name") or "")
     # Outside a role, a variable of the user may have this name.
-    return (
-        next((role.name for role in ROLES.iterdir() if name == COLLECTION + role.name), "")
-        if name
-        else ""
-    )
+    name = str(task_vars.get("ansible_role_name") or "")
+    role = name.removeprefix(COLLECTION)
+    return role if role != name and role in os.listdir(ROLES) else ""
 
 
 def check_role_variables(role: str, variables: Mapping[str, Any]) -> None:
@@ -187,7 +185,7 @@ def check_role_variables(role: str, variables: Mapping[str, Any]) -> None:
     if left_over:
         is_file = os.path.isfile(absolute_path(left_over))
         advice = f"-e @{left_over}" if is_file else "-e name=value"
-        raise PlatformError(f'-e "{left_over}" sets no variable. Write {advice}.')
+        raise PlatformError(f"-e '{left_over}' sets no variable. Write {advice}.")
     problems = list(unknown_role_variables(role, variables))
     for option, definition in _options(role).items():
         if definition.get("required") and variables.get(option) is None:

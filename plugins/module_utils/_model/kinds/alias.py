@@ -20,7 +20,7 @@ from ..finding import find_in
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
-from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, is_sendable, mask_problem
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, unsendable
 from ..own_scope import check_own
 from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
@@ -81,12 +81,8 @@ class Alias(AliasRecords, Resource):
         desired = super().check(options)
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
-        if not is_sendable(options["parameters"]):
-            raise InvalidOption(
-                "parameters", "must not contain a NUL character, NaN or an infinite number."
-            )
-        problem = mask_problem(options["parameters"])
-        if problem and not desired.is_absent:
+        problem = unsendable(options["parameters"])
+        if problem:
             raise InvalidOption("parameters", problem, separator=" ")
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, desired.name):

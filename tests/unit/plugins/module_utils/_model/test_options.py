@@ -86,7 +86,7 @@ def test_no_option_has_a_nul(option):
 def test_parameters_have_only_what_a_request_can_carry(emulator, value):
     entry = {"alias": "www.example.com", "project": "web", "parameters": {"more": value}}
     assert refusal_without_requests(emulator, {"aliases": [entry]}).endswith(
-        "parameters: must not contain a NUL character, NaN or an infinite number."
+        "parameters must not contain a NUL character, NaN or an infinite number."
     )
 
 
