@@ -245,9 +245,10 @@ class Item:
     @property
     def has_valid_name(self) -> bool:
         """True if an entry could give this name to what exists: a service may hold any."""
-        name = self.live[self.kind.name_field] or ""
-        is_text = isinstance(name, (str, int))
-        return is_text and not self.kind.fields.problem_of(self.kind.name_field, str(name))
+        name = self.live[self.kind.name_field]
+        if name is None:
+            return True
+        return isinstance(name, str) and not self.kind.fields.problem_of(self.kind.name_field, name)
 
 
 def item_of(kind: type[Kind], record: Values, owner: Scope) -> Item:

@@ -145,6 +145,21 @@ def test_export_leaves_out_a_field_that_is_no_text(emulator, value):
     assert "framework" not in project
 
 
+@pytest.mark.parametrize("name", [7, 0, True, ["web"]])
+def test_what_has_a_name_that_is_no_text_is_left_out_and_never_pruned(emulator, name):
+    emulator.seed(teams=[ACME], projects=[WEB, {"name": "api", "team": "acme"}])
+
+    def show(_method: str, shown: dict[str, Any]) -> dict[str, Any]:
+        return {**shown, "name": name} if shown.get("name") == "web" else shown
+
+    with stub_server(altering_responses(emulator, show)) as server:
+        exported = export(server.base_url)
+        options: dict[str, Any] = {"prune": ["projects"], "prune_limit": 100}
+        result = converge(server.base_url, exported, check_mode=True, **options)
+    assert [project["name"] for project in exported["projects"]] == ["api"]
+    assert (result["changed"], result["undeclared"]) == (False, [])
+
+
 def refused(base_url: str, **options: Any) -> tuple[list[str], list[Any]]:
     """Why an export fails, and the selectors that it says to ignore."""
     with pytest.raises(NotExportable) as failure:

@@ -123,7 +123,7 @@ def test_an_empty_list_is_one(tmp_path, content):
         ),
         (
             "shop.yml",
-            "team: ''\nprojects: []",
+            "{'team': '', 'projects': []}",
             "team is empty: a template came out empty? Give it a value, or leave it out. For your own"
             " scope, set own_scope to true.",
         ),
@@ -337,5 +337,5 @@ def test_an_encrypted_file_is_named_as_such(tmp_path, name):
 
 
 def test_an_empty_team_beside_own_scope_counts_as_left_out(tmp_path):
-    found = read(tmp_path, {"projects.yml": "own_scope: true\nteam: ''\nprojects: []"})
+    found = read(tmp_path, {"projects.yml": "own_scope: true\nteam:\nprojects: []"})
     assert found.scopes == [{"own_scope": True, "source": "projects.yml:2"}]
