@@ -216,21 +216,15 @@ class ListCache:
         kind: str,
         record: Values,
         cascade: Mapping[str, Iterable[Values] | None],
-        touched: Container[str] = (),
     ) -> None:
         """Record that an object was deleted, or has left its team.
 
-        ``cascade``: what went along, by kind, where it is known. ``touched``: the kinds whose lists
-        may lack more.
+        ``cascade``: what went along, by kind, where it is known.
         """
         removed = {**cascade, kind: [record]}
         for key, cached in list(self._lists.items()):
-            records = removed.get(key.kind)
-            if records is not None:
-                for gone in records:
-                    cached.remove(gone)
-            elif key.kind in touched:
-                cached.read_at = STALE
+            for gone in removed.get(key.kind) or ():
+                cached.remove(gone)
 
 
 def _includes_all(_record: Values) -> bool:

@@ -257,7 +257,7 @@ class Resource(DesiredObject):
             self.delete(step)
         except ApiError as error:
             is_change = deletion.confirm(error)
-        self.platform.lists.record_deletion(self.plural, step.live, step.cascade, self.also_changes)
+        self.platform.lists.record_deletion(self.plural, step.live, step.cascade)
         return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from .fields import Fields, Values
 
@@ -27,6 +27,10 @@ class Action(enum.Enum):
     INVITE = "invite"
 
 
+# Objects by their kind; None for a kind whose list the service refuses.
+Cascade = Mapping[str, Optional[Sequence[Values]]]
+
+
 @dataclasses.dataclass(frozen=True)
 class Step:
     """What turns one live object into the desired one.
@@ -34,8 +38,8 @@ class Step:
     ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none.
     ``expected``: the object afterwards, as far as it can be known. ``before``: what the changes
     replace, or a deletion takes away. ``origin``: the team from which the object is moved.
-    ``cascade``: what the service deletes with the object, by kind, as far as that was read; None
-    for a list that it refuses.
+    ``cascade``: what the service deletes with the object, as far as a single task has read it.
+    ``removed``: the names of that, as results.
     """
 
     action: Action
@@ -44,11 +48,13 @@ class Step:
     changes: Values = dataclasses.field(default_factory=dict)
     before: Values = dataclasses.field(default_factory=dict)
     origin: Values | None = None
-    cascade: Mapping[str, Sequence[Values] | None] = dataclasses.field(default_factory=dict)
+    cascade: Cascade = dataclasses.field(default_factory=dict)
+    removed: Values = dataclasses.field(default_factory=dict)
 
     @property
     def diff(self) -> Values:
-        return {"before": self.before, "after": self.changes}
+        removed = {option: names for option, names in self.removed.items() if names}
+        return {"before": {**self.before, **removed}, "after": self.changes}
 
     @property
     def is_change(self) -> bool:

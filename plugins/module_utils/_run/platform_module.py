@@ -105,7 +105,9 @@ def _converge(
     name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
     header = escape_line(kind.label(name, resource.scope.slug))
     diff = {"before_header": header, "after_header": header, **applied.step.diff}
-    extra = {**resource.extra_results(applied.step), **_removed(applied.step, kind)}
+    # Nothing goes along with a step that is no deletion.
+    nothing: Result = {f"removed_{plural}": [] for plural in kind.also_changes}
+    extra = {**resource.extra_results(applied.step), **nothing, **applied.step.removed}
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
 
 
@@ -119,15 +121,6 @@ def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:
     if "id" in empty and desired.name is None:
         return plan_nothing(plan_present(kind.fields, desired.values, None).expected)
     return None
-
-
-def _removed(step: Step, kind: type[Resource]) -> Result:
-    """The results that name what goes along with a deletion; nothing does with another step."""
-    if not step.is_deletion:
-        return {f"removed_{plural}": [] for plural in kind.also_changes}
-    from .._model.kinds.cascades import removed_names  # as above
-
-    return removed_names(step, kind)
 
 
 def info_module(

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..._errors import ApiError
 from ..._text import join_some
@@ -15,7 +15,7 @@ from ..kind import Kind
 from ..platform import Platform
 from ..resource import Resource
 from ..scope import Scope
-from ..step import Step
+from ..step import Cascade, Step
 from .registry import KINDS, kinds_in_cascade
 
 # How many names a warning shows of each kind.
@@ -23,29 +23,25 @@ MOST_NAMES = 3
 
 
 def with_cascade(step: Step, resource: Resource) -> Step:
-    """A planned deletion with what goes along, which is read; any other step as it is."""
-    if not step.is_deletion:
-        return step
+    """A planned deletion with what goes along, which is read."""
     kind = type(resource)
     scope = resource.scope if kind.is_in_team else Scope(step.live)
     cascade = {
         other.plural: _read_cascade(step, kind, other, resource.platform, scope)
         for other in kinds_in_cascade(kind)
     }
-    step = dataclasses.replace(step, cascade=cascade)
-    removed = {option: names for option, names in removed_names(step, kind).items() if names}
-    return dataclasses.replace(step, before={**step.before, **removed})
-
-
-def removed_names(step: Step, kind: type[Kind]) -> Values:
-    """The results that name what goes along with a step; None where a list was refused."""
-    return {f"removed_{other.plural}": _names(step, other) for other in kinds_in_cascade(kind)}
+    removed = {f"removed_{plural}": _names(cascade, plural) for plural in cascade}
+    return dataclasses.replace(step, cascade=cascade, removed=removed)
 
 
 def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
     """What check mode says of a deletion, besides its diff."""
-    label = kind.label(str(step.live.get(kind.name_field)), None)
-    others = [_describe(KINDS[plural], step) for plural, records in step.cascade.items() if records]
+    label = f"{kind.display_name()} {step.live.get(kind.name_field)}"
+    others = [
+        _describe(KINDS[plural], _names(step.cascade, plural) or [])
+        for plural, records in step.cascade.items()
+        if records
+    ]
     if others:
         *most, last = others
         objects = f"{', '.join(most)} and {last}" if most else last
@@ -75,11 +71,11 @@ def _read_cascade(
     return [record for record in records if condition(step, record)]
 
 
-def _names(step: Step, kind: type[Kind]) -> list[str] | None:
-    records = step.cascade.get(kind.plural, [])
-    return None if records is None else sorted(str(record[kind.name_field]) for record in records)
+def _names(cascade: Cascade, plural: str) -> list[str] | None:
+    records = cascade[plural]
+    name_field = KINDS[plural].name_field
+    return None if records is None else sorted(str(record[name_field]) for record in records)
 
 
-def _describe(kind: type[Kind], step: Step) -> str:
-    names = _names(step, kind) or []
+def _describe(kind: type[Kind], names: Sequence[str]) -> str:
     return f"{len(names):,} {kind.display_name(len(names))} ({join_some(names, MOST_NAMES)})"
