@@ -65,16 +65,17 @@ class Resource(DesiredObject):
         """
         if self.scope.team:
             return
-        from .own_scope import check_own, describe_of_team, find_of_team  # few lack one
+        from .own_scope import describe_of_team, find_of_team  # few lack one
 
         record = find_of_team(self.platform, type(self), self.scope, self.desired)
         if record is None:
             return
-        if not self.desired.is_absent:
-            check_own(self.platform, type(self), self.scope, record)
-        self.platform.warnings.append(
-            describe_of_team(type(self), record, self.owner_of(record), is_absent=True)
-        )
+        owner = self.owner_of(record)
+        is_absent = self.desired.is_absent
+        problem = describe_of_team(type(self), record, owner, is_absent=is_absent)
+        if not is_absent:
+            raise problem
+        self.platform.warnings.append(problem)
 
     def review(self, _step: Step) -> None:
         """Hook, of a module alone. Called once a step is planned, also for one that does nothing.

@@ -143,8 +143,8 @@ class Alias(AliasRecords, Resource):
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, assignment)
-        current = self._name_of(live["project_id"]) or live["project_id"]
-        before = {"project": current, **dict.fromkeys(self._parameters)}
+        current = project_name(self.platform, self.scope, live["project_id"])
+        before = {"project": current or live["project_id"], **dict.fromkeys(self._parameters)}
         changes = {"project": given["project"], **self._parameters}
         if live["team_id"] is not None:
             assignment["team_id"] = self.project["team_id"]
@@ -249,7 +249,7 @@ class Alias(AliasRecords, Resource):
         step = plan_absent(ALIAS, live)
         if live is None:
             return step
-        live_name = self._name_of(live["project_id"])
+        live_name = project_name(self.platform, self.scope, live["project_id"])
         if self._is_on_other_project(live):
             raise PlatformError(
                 f"project: the alias {live['alias']} belongs to {live_name},"
@@ -272,9 +272,6 @@ class Alias(AliasRecords, Resource):
             return not is_same(live["project_id"], project["id"])
         return bool(self.platform.listing(Project, self.scope).where("id", live["project_id"]))
 
-    def _name_of(self, project_id: Any) -> str | None:
-        return project_name(self.platform, self.scope, project_id)
-
 
 def is_removed_with_domain(alias: Values, domain: str) -> bool:
     """True if an alias is removed with a domain.
@@ -284,4 +281,5 @@ def is_removed_with_domain(alias: Values, domain: str) -> bool:
     """
     name = normalize_host(domain)
     host = normalize_host(alias["alias"])
-    return normalize_host(alias["domain"]) == name or host == name or host.endswith(f".{name}")
+    is_below = host == name or host.endswith(f".{name}")
+    return is_below or normalize_host(alias["domain"]) == name
