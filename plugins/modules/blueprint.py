@@ -269,7 +269,8 @@ options:
     type: bool
     default: false
   workers:
-    description: The number of requests to send in parallel.
+    description: The number of requests to send in parallel. Where the system lets fewer threads
+      start, the run goes on with those.
     type: int
     default: 8
 seealso:

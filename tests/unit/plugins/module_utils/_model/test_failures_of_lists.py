@@ -97,3 +97,12 @@ def test_a_conflict_about_a_name_that_nothing_bears_says_what_it_may_be(teams, w
         with pytest.raises(PlatformError) as failure:
             converge(teams.base_url, {kind: [entry]}, workers=workers)
         assert str(failure.value).endswith(f"in conflict with what there is. {advice}")
+
+
+def test_the_option_has_the_name_under_which_the_user_sets_it(teams):
+    teams.plan_fault("GET /projects", "403", count=100)
+    with pytest.raises(PlatformError) as failure:
+        converge(teams.base_url, {"projects": [WEB, ZETA_SHOP]})
+    assert failure.value.text({"only": "converge_only"}).endswith(f" {WITHOUT} converge_only.")
+    assert failure.value.failure
+    assert failure.value.failure["status"] == 403
