@@ -61,7 +61,7 @@ def _warn_own_scope(plan: Plan) -> Iterator[str]:
 def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
     """What entries without a team want absent, and is a team's."""
     for item in plan.items:
-        if item.entry in plan.selected and item.desired.is_absent and not item.live:
+        if item.is_selected and item.desired.is_absent and not item.live:
             record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
             other = plan.lists.shown(item.kind, record)
             if other:

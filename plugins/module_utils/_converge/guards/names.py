@@ -106,7 +106,7 @@ def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
             return other
     for holding in KINDS.values():
         for field in (field for field, plural in holding.embeds.items() if plural == name.kind):
-            for other in plan.lists.where(holding, field, name.text, kind.normalize):
+            for other in plan.lists.where(holding, field, name.text):
                 is_another = other.kind is item.kind and other.key != item.key
                 if other.owner != item.scope or is_another:
                     return other

@@ -47,15 +47,15 @@ def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
 
 def _near(selector: Selector, plan: Plan) -> str:
     """A suggestion: what is near the first of its texts that matches nothing."""
-    entries = plan.blueprint.entries
-    scopes = dict.fromkeys([*plan.teams.scopes, *(plan.teams.scope_of(entry) for entry in entries)])
+    entries = [item for item in plan.items if item.entry]
+    scopes = dict.fromkeys([*plan.teams.scopes, *(item.named_scope for item in entries)])
     suggestions = (
         (selector.team, [scope.slug for scope in scopes]),
         (
             selector.name,
-            [*(entry.name for entry in entries), *(item.name for item in plan.lists.all)],
+            [*(item.given_name for item in entries), *(item.name for item in plan.lists.all)],
         ),
-        (selector.source, [entry.file for entry in entries]),
+        (selector.source, [entry.file for entry in plan.blueprint.entries]),
     )
     for text, words in suggestions:
         if text and not any(matches_pattern(word, text) for word in words):

@@ -46,10 +46,13 @@ class Item:
 
     kind: type[Resource]
     desired: Desired
-    # Where its entry looks for the object; of one without an entry, whose it is.
-    scope: Scope = OWN_SCOPE
     # What declares it.
     entry: Entry | None = None
+    # Where its entry looks for the object; of one without an entry, whose it is. Set by
+    # `find_teams`.
+    scope: Scope = OWN_SCOPE
+    # True if ``only`` selects its entry. Set by `find_teams`.
+    is_selected: bool = False
     # What is to be done with it. Set by `match`; by `select` for what is not selected, and by
     # `prune` for what is pruned.
     step: Step = dataclasses.field(default_factory=lambda: plan_nothing(None))
@@ -98,6 +101,11 @@ class Item:
         return self.entry.name
 
     @property
+    def given_name(self) -> str:
+        """What its entry calls it, perhaps an ID."""
+        return self.entry.name if self.entry else self.name
+
+    @property
     def live_name(self) -> str:
         """The name that the object has, else the one that it is to get."""
         return str(self.live.get(self.kind.name_field) or "") if self.live else self.name
@@ -123,6 +131,11 @@ class Item:
         if self.live:
             names.add(self.live_name)
         return Scope(self.latest_record, self, frozenset(names))
+
+    @property
+    def named_scope(self) -> Scope:
+        """The scope that its entry names; of a team, the team itself."""
+        return self.scope if self.kind.is_in_team else self.as_scope
 
     @property
     def team_slug(self) -> str | None:
@@ -257,7 +270,7 @@ def item_of(kind: type[Kind], record: Values, owner: Scope) -> Item:
     name = record[kind.name_field]
     desired = Desired({"state": "absent", "id": record["id"]}, {}, name)
     scope = owner if kind.is_in_team else OWN_SCOPE
-    return Item(resource, desired, scope, step=plan_nothing(record), live_scope=owner)
+    return Item(resource, desired, scope=scope, step=plan_nothing(record), live_scope=owner)
 
 
 def deletion_of(item: Item) -> Step:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..._model.belonging import scope_of
-from ..._model.fields import Normalizer, Values
+from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
@@ -108,13 +108,11 @@ class Lists:
         self.whole(kind)
         return self._scopes.get((kind.plural, str(record["id"])), ())
 
-    def where(
-        self, kind: type[Kind], field: str, value: object, normalize: Normalizer = str
-    ) -> Iterator[Item]:
+    def where(self, kind: type[Kind], field: str, value: object) -> Iterator[Item]:
         """The objects of a kind, in all scopes, whose field has this value: an ID, a name, the ID
         of what an option refers to.
         """
-        return self._items_of(kind, self.whole(kind).where(field, value, normalize))
+        return self._items_of(kind, self.whole(kind).where(field, value))
 
     def shown(self, kind: type[Kind], record: Values | None) -> Item | None:
         """The item of a record, if a list shows it."""
@@ -125,7 +123,7 @@ class Lists:
 
     def named(self, kind: type[Kind], name: object) -> Iterator[Item]:
         """The objects of a name, also as a GET shows them in another scope."""
-        yield from self.where(kind, kind.name_field, name, kind.normalize)
+        yield from self.where(kind, kind.name_field, name)
         for item in self.elsewhere:
             if item.kind is kind and kind.normalize(item.name) == kind.normalize(name):
                 yield item

@@ -36,6 +36,7 @@ def match_entries(items: Sequence[Item], records: Listing, platform: Platform) -
     # What each means by its name, or None. An item with a problem is missing.
     named: dict[Item, Values | None] = {}
     for item in items:
+        item.problem = None
         with collect_problem(item):
             resources[item] = item.resource(platform)
             named[item] = resources[item].find_by_name(records)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import Platform
 from ..._model.scope import Scope
-from ..blueprint.entries import Entry, LocatedProblem
+from ..blueprint.entries import LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint
 from ..blueprint.selectors import Selectors
@@ -35,15 +35,12 @@ class Plan:
     blueprint: Blueprint
     platform: Platform
     options: BlueprintOptions
-    # Those of entries in the order of the blueprint, then those that are pruned. Set by `match`,
-    # and by `prune` for these.
+    # Those of entries in the order of the blueprint, then those that `prune` adds.
     items: list[Item] = dataclasses.field(default_factory=list)
     # What the names of teams mean, also of those that only a GET shows. Set by `find_teams`.
     teams: Teams = dataclasses.field(default_factory=lambda: Teams((), Listing()))
     # The teams to which the caller belongs. Set by `find_teams`.
     listed_teams: Listing = dataclasses.field(default_factory=Listing)
-    # The entries that ``only`` selects. Set by `find_teams`.
-    selected: Collection[Entry] = ()
     # What is wrong with the teams that the task and files of the blueprint name. Set by
     # `find_teams`.
     team_problems: Collection[LocatedProblem] = ()
@@ -55,6 +52,14 @@ class Plan:
     matches: Mapping[str, Sequence[Match]] = dataclasses.field(default_factory=dict)
     # The lists of undeclared objects that the service does not show. Set by `read_lists`.
     unreadable: Collection[ListKey] = ()
+
+    def __post_init__(self) -> None:
+        for entry in self.blueprint.entries:
+            self.items.append(Item(entry.kind, entry.desired, entry))
+
+    @property
+    def selected(self) -> list[Item]:
+        return [item for item in self.items if item.is_selected]
 
     @property
     def deletions(self) -> Iterator[Item]:

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..._model.scope import Scope
-from ..blueprint.entries import Entry
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.selectors import Selectors
 from .item import Item
 
 
-def is_entry_selected(entry: Entry, scope: Scope, options: BlueprintOptions) -> bool:
-    """``scope``: that of the entry; of a team, the team itself."""
-    return options.only is None or selects_entry(options.only, entry, scope)
+def is_entry_selected(item: Item, options: BlueprintOptions) -> bool:
+    return options.only is None or selects_entry(options.only, item)
 
 
 def is_object_selected(item: Item, options: BlueprintOptions) -> bool:
@@ -24,21 +21,24 @@ def is_object_selected(item: Item, options: BlueprintOptions) -> bool:
     return options.only is None or selects_object(options.object_selectors, item)
 
 
-def selects_entry(
-    selectors: Selectors, entry: Entry, scope: Scope, earlier_names: Iterable[str] = ()
-) -> bool:
+def selects_entry(selectors: Selectors, item: Item, earlier_names: Iterable[str] = ()) -> bool:
     """True if selectors select an entry, by its name or an earlier one, and its team's slug after
     the run, or its team's ID.
     """
-    names = [entry.name if entry.kind.is_in_team else scope.slug, *earlier_names]
-    matching = (selector for selector in selectors if selector.matches_source(entry.source))
-    return Selectors(matching).match(entry.kind, names, [scope.slug], scope.ids)
+    scope = item.named_scope
+    names = [item.given_name if item.kind.is_in_team else scope.slug, *earlier_names]
+    source = item.entry.source if item.entry else None
+    matching = (selector for selector in selectors if selector.matches_source(source))
+    return Selectors(matching).match(item.kind, names, [scope.slug], scope.ids)
 
 
-def is_known_to(selectors: Selectors, entry: Entry, scope: Scope) -> bool:
+def is_known_to(selectors: Selectors, item: Item) -> bool:
     """True if a guard matches an entry, by any name of the entry or its team."""
-    names = {entry.name, *entry.desired.previous_names} if entry.kind.is_in_team else scope.names
-    return selectors.match(entry.kind, names, scope.names, scope.ids)
+    scope = item.named_scope
+    names = scope.names
+    if item.kind.is_in_team:
+        names = frozenset({item.given_name, *item.desired.previous_names})
+    return selectors.match(item.kind, names, scope.names, scope.ids)
 
 
 def selects_object(selectors: Selectors, item: Item) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from ..._model.listing import Listing
 from ..._model.scope import OWN_SCOPE, Scope
-from ..blueprint.entries import Entry
 from .item import TEAM_KIND, Item, item_of
 from .references import REMOVE, References, unusable_reason, usable_items
 
@@ -62,10 +61,6 @@ class Teams:
     def with_id(self, team_id: str) -> Scope:
         """A team by its ID; the own scope if the caller has no team of this ID."""
         return self._by_id.get(team_id, OWN_SCOPE)
-
-    def scope_of(self, entry: Entry) -> Scope:
-        """The scope that an entry names; of a team, the team itself."""
-        return self.named(entry.team if entry.kind.is_in_team else entry.name)
 
     def is_absent(self, scope: Scope) -> bool:
         """True if an entry wants the team absent, or is invalid."""

@@ -16,9 +16,9 @@ from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.scope import NOBODYS, Scope
 from ..._threads import InterruptiblePool
-from ..blueprint.entries import Entry
+from ..blueprint.declared_names import desired_names
 from ..items.item import Item, item_of
-from ..items.names import embedded_objects, name_in_scope
+from ..items.names import name_in_scope
 from ..items.plan import Plan
 from ..items.teams import unknown_team
 
@@ -61,24 +61,14 @@ def find_elsewhere(plan: Plan) -> None:
 def _unlisted_names(plan: Plan) -> list[Wanted]:
     """What the selected entries want, and no list of their scopes shows, each once."""
     found = {}
-    for entry in plan.selected:
-        if entry.desired.is_absent:
+    for item in plan.selected:
+        if not item.entry:
             continue
-        scope = plan.teams.scope_of(entry)
-        for kind, name in _names_wanted_by(entry):
-            if not _is_listed(kind, name, scope, plan):
-                found[name_in_scope(kind, scope, name)] = Wanted(kind, name, scope)
+        for kind, name, _field in desired_names(item.entry):
+            if kind.is_unique_on_platform and not _is_listed(kind, name, item.scope, plan):
+                wanted = Wanted(kind, name, item.scope)
+                found[name_in_scope(kind, item.scope, name)] = wanted
     return list(found.values())
-
-
-def _names_wanted_by(entry: Entry) -> Iterator[tuple[type[Kind], str]]:
-    """The names of an entry and of its fields that are objects, if the whole platform has them
-    once.
-    """
-    if entry.desired.name and entry.kind.is_unique_on_platform:
-        yield entry.kind, entry.desired.name
-    for _field, kind, name in embedded_objects(entry.kind, entry.desired.values):
-        yield kind, str(name)
 
 
 def _is_listed(kind: type[Kind], name: str, scope: Scope, plan: Plan) -> bool:

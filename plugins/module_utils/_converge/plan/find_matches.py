@@ -21,25 +21,15 @@ def find_matches(plan: Plan) -> None:
 
 def _matched(selectors: Selectors, option: str, plan: Plan) -> set[Key]:
     """Of an entry without an object, the key is its own."""
-    found = set()
-    for item in plan.items:
-        entry = item.entry
-        if entry is None:
-            continue
-        scope = plan.teams.scope_of(entry)
-        if option == "only":
-            is_matched = selects_entry(selectors, entry, scope, entry.desired.previous_names)
-        else:
-            is_matched = is_known_to(selectors, entry, scope)
-        if is_matched:
-            found.add(item.key)
     for_objects = Selectors(selector for selector in selectors if selector.source is None)
-    for item in plan.lists.all:
-        is_matched = (
-            selects_object(for_objects, item)
-            if option == "only"
-            else item.is_matched_by(for_objects)
+    if option == "only":
+        entries = (
+            item
+            for item in plan.items
+            if selects_entry(selectors, item, item.desired.previous_names)
         )
-        if is_matched:
-            found.add(item.key)
-    return found
+        objects = (item for item in plan.lists.all if selects_object(for_objects, item))
+    else:
+        entries = (item for item in plan.items if is_known_to(selectors, item))
+        objects = (item for item in plan.lists.all if item.is_matched_by(for_objects))
+    return {item.key for item in (*entries, *objects)}

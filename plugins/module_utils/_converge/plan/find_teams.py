@@ -28,14 +28,14 @@ def find_teams(plan: Plan) -> None:
     if _has_scopes(plan):
         plan.listed_teams = plan.platform.listing(TEAM_KIND, OWN_SCOPE)
     plan.teams = _teams_of(plan, plan.listed_teams)
-    plan.selected = dict.fromkeys(
-        entry
-        for entry in plan.blueprint.entries
-        if is_entry_selected(entry, plan.teams.scope_of(entry), plan.options)
-    )
+    for item in plan.items:
+        _set_scope(item, plan.teams)
+        item.is_selected = is_entry_selected(item, plan.options)
     records = _with_unlisted(plan)
     if records is not plan.listed_teams:
         plan.teams = _teams_of(plan, records)
+        for item in plan.items:
+            _set_scope(item, plan.teams)
     plan.team_problems = tuple(_problems_of_named_teams(plan))
 
 
@@ -47,11 +47,14 @@ def _has_scopes(plan: Plan) -> bool:
 
 
 def _teams_of(plan: Plan, records: Listing) -> Teams:
-    entries = [entry for entry in plan.blueprint.entries if entry.kind is TEAM_KIND]
-    items = [Item(entry.kind, entry.desired, entry=entry) for entry in entries]
+    items = [item for item in plan.items if item.kind is TEAM_KIND]
     match_entries(items, records, plan.platform)
-    plan.items = items
-    return Teams(tuple(items), records)
+    return Teams(items, records)
+
+
+def _set_scope(item: Item, teams: Teams) -> None:
+    if item.kind.is_in_team and item.entry:
+        item.scope = teams.named(item.entry.team)
 
 
 def _with_unlisted(plan: Plan) -> Listing:
@@ -59,12 +62,12 @@ def _with_unlisted(plan: Plan) -> Listing:
     teams = plan.listed_teams
     declared: set[str] = {""}
     names = {plan.options.team or "", *(scope.team for scope in plan.blueprint.scopes)}
-    for entry in plan.selected:
-        if entry.kind is TEAM_KIND:
-            teams = entry.kind(entry.desired, plan.platform, OWN_SCOPE).with_unlisted(teams)
-            declared |= {entry.name, *entry.desired.previous_names}
-        else:
-            names.add(entry.team)
+    for item in plan.selected:
+        if item.kind is TEAM_KIND:
+            teams = item.resource(plan.platform).with_unlisted(teams)
+            declared |= {item.name, *item.desired.previous_names}
+        elif item.entry:
+            names.add(item.entry.team)
     for name in sorted(names - declared):
         if not teams.where("id", name) and not teams.where(TEAM_KIND.name_field, name):
             record = plan.platform.get(TEAM_KIND, name)

@@ -21,10 +21,10 @@ from ..items.references import References
 
 
 def match(plan: Plan) -> None:
-    """Add an item for each entry, with its step or its problem, one kind after another, because
-    references point to earlier kinds.
+    """Set the step of each item, or its problem, one kind after another, because references point
+    to earlier kinds. Teams are matched already.
     """
-    for item in plan.items:  # teams, which are matched already
+    for item in plan.items:
         item.live_scope = Scope(item.live) if item.live else None
     for kind in KINDS.values():
         if kind is not TEAM_KIND:
@@ -37,13 +37,12 @@ def _match_kind(kind: type[Resource], plan: Plan) -> None:
         for option, other in kind.references.items()
     }
     found = []
-    for entry in plan.blueprint.entries:
-        if entry.kind is not kind:
+    for item in plan.items:
+        entry = item.entry
+        if item.kind is not kind or entry is None:
             continue
-        item = Item(kind, entry.desired, plan.teams.scope_of(entry), entry)
-        plan.items.append(item)
         # A team that the plan deletes will do for what is to be absent, or is not selected.
-        is_lenient = entry.desired.is_absent or entry not in plan.selected
+        is_lenient = item.desired.is_absent or not item.is_selected
         with collect_problem(item):
             is_own = "team" not in entry.places
             plan.teams.check(entry.team, is_lenient=is_lenient, is_of_entry=is_own)
@@ -74,7 +73,7 @@ def _match_in_scope(
     is_read = not kind.is_listed or plan.lists.has(kind, scope)
     readable = []
     for item in items:
-        if is_read or item.entry in plan.selected:
+        if is_read or item.is_selected:
             with collect_problem(item):
                 item.references = dict(_resolve(item, references, plan.platform))
                 readable.append(item)

@@ -14,8 +14,9 @@ from ..._model.listing import Listing, ListKey
 from ..._model.platform import Platform, list_key
 from ..._model.scope import Scope
 from ..._threads import InterruptiblePool
-from ..blueprint.entries import Entry
+from ..items.item import Item
 from ..items.lists import Lists
+from ..items.names import name_in_scope
 from ..items.plan import Plan
 
 # A list to read, of a kind in a scope.
@@ -44,8 +45,7 @@ def _scopes_of_run(plan: Plan) -> tuple[Scope, ...]:
     of the blueprint name. The last two count even where an entry wants the team absent.
     """
     teams = plan.teams
-    entries = [entry for entry in plan.blueprint.entries if entry.kind.is_in_team]
-    named = dict.fromkeys(teams.named(entry.team) for entry in entries)
+    named = dict.fromkeys(item.scope for item in plan.items if item.kind.is_in_team)
     scopes = [scope for scope in named if not teams.is_absent(scope)]
     scopes += teams.present
     if plan.options.team is not None:
@@ -56,9 +56,9 @@ def _scopes_of_run(plan: Plan) -> tuple[Scope, ...]:
 
 def _required_lists(plan: Plan) -> Iterator[ListToRead]:
     """The lists without which there is no plan."""
-    for entry in plan.selected:
-        scope = plan.teams.scope_of(entry)
-        for kind in _kinds_for(entry):
+    for item in plan.selected:
+        scope = item.named_scope
+        for kind in _kinds_for(item):
             yield kind, scope
     for kind in _pruned_kinds(plan):
         for scope in _scopes_that_may_hold(kind, plan):
@@ -82,7 +82,7 @@ def _lists_for_cascades(plan: Plan) -> Iterator[ListToRead]:
     """The lists of what the service removes wherever it is, in every scope that a selected entry, a
     present team or the task names: the aliases of a domain.
     """
-    deleted: set[type[Kind]] = {entry.kind for entry in plan.selected if entry.desired.is_absent}
+    deleted: set[type[Kind]] = {item.kind for item in plan.selected if item.desired.is_absent}
     deleted.update(_pruned_kinds(plan))
     for kind in list(deleted):
         deleted.update(kinds_in_cascade(kind))
@@ -91,16 +91,16 @@ def _lists_for_cascades(plan: Plan) -> Iterator[ListToRead]:
         removed.update(kind.documented_cascades)
     if not removed:
         return
-    named = [plan.teams.scope_of(entry) for entry in plan.selected if _names_scope(entry)]
+    named = [
+        item.named_scope
+        for item in plan.selected
+        if item.kind.is_in_team or not item.desired.is_absent
+    ]
     if plan.options.team is not None:
         named.append(plan.teams.named(plan.options.team))
     for scope in dict.fromkeys(named):
         for plural in removed:
             yield from _with_references(KINDS[plural], scope)
-
-
-def _names_scope(entry: Entry) -> bool:
-    return entry.kind.is_in_team or not entry.desired.is_absent
 
 
 def _pruned_kinds(plan: Plan) -> list[type[Kind]]:
@@ -115,15 +115,15 @@ def _scopes_that_may_hold(kind: type[Kind], plan: Plan) -> Iterator[Scope]:
             yield scope
 
 
-def _kinds_for(entry: Entry) -> Iterator[type[Kind]]:
+def _kinds_for(item: Item) -> Iterator[type[Kind]]:
     """The kinds of what an entry is compared with, refers to and may delete with its object."""
-    kind = entry.kind
+    kind = item.kind
     if kind.is_in_team and kind.is_listed:
         yield from (kind, *kind.references.values())
     for field, plural in kind.embeds.items():
-        if field in entry.desired.values:  # also an empty one: what was there goes along
+        if field in item.desired.values:  # also an empty one: what was there goes along
             yield KINDS[plural]
-    if entry.desired.is_absent:
+    if item.desired.is_absent:
         yield from kinds_in_cascade(kind)
 
 
@@ -174,15 +174,11 @@ def _add_unlisted(plan: Plan) -> None:
 
 def _undeclared_names(plan: Plan) -> Iterator[tuple[type[Kind], Scope, str]]:
     """What the options of selected entries refer to and no entry declares, by an ID or a name."""
-    scope_of = plan.teams.scope_of
-    declared = {
-        (entry.kind, scope_of(entry), entry.kind.normalize(entry.name))
-        for entry in plan.blueprint.entries
-    }
-    for entry in plan.selected:
-        if entry.desired.is_absent:
+    declared = {name_in_scope(item.kind, item.scope, item.name) for item in plan.items}
+    for item in plan.selected:
+        if item.desired.is_absent:
             continue
-        for option, kind in entry.kind.references.items():
-            name = entry.desired.options[option]
-            if (kind, scope_of(entry), kind.normalize(name)) not in declared:
-                yield kind, scope_of(entry), name
+        for option, kind in item.kind.references.items():
+            name = item.desired.options[option]
+            if name_in_scope(kind, item.scope, name) not in declared:
+                yield kind, item.scope, name

@@ -26,7 +26,7 @@ def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
     if found:
         raise BlueprintError(found)
     for item in plan.items:
-        if item.entry not in plan.selected:
+        if not item.is_selected:
             # It keeps its declared names, as in the whole plan.
             item.step = Step(Action.NONE, item.live, item.step.expected)
             item.problem = None
@@ -44,7 +44,7 @@ def _problems_of_entries(plan: Plan) -> list[str | PlatformError]:
     found = [problem for problem in plan.team_problems if problem[0]]
     for item in plan.items:
         problem = item.problem or conflicts.get(item)
-        if problem and item.entry and item.entry in plan.selected:
+        if problem and item.entry and item.is_selected:
             found.append(item.entry.locate(problem))
     # A wrong team of the task is said by each entry that it concerns, and else by itself.
     said = {problem for _file, _label, problem in found}
@@ -65,8 +65,7 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
             if other is item:
                 continue
             # It is a problem of the second one, or of the first if only that is selected.
-            is_said_of_item = item.entry in plan.selected
-            said_of, same = (item, other) if is_said_of_item else (other, item)
+            said_of, same = (item, other) if item.is_selected else (other, item)
             yield (
                 said_of,
                 f"{same.label} declares the same {item.kind.singular}. Remove one of the two.",
@@ -91,7 +90,7 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
         name_in_scope(item.kind, item.scope, item.name) for item in plan.items if item.is_declared
     }
     for item in plan.items:
-        if not item.is_creation or item.entry not in plan.selected:
+        if not item.is_creation or not item.is_selected:
             continue
         record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
         other = plan.lists.shown(item.kind, record)
@@ -106,12 +105,12 @@ def _find_unselected_needs(plan: Plan) -> Iterator[Conflict]:
     needs = needs_of_writes(plan.items)
     places = {item: place for place, item in enumerate(plan.items)}
     for item in plan.items:
-        if not item.is_pending or item.entry not in plan.selected:
+        if not item.is_pending or not item.is_selected:
             continue
         missing = _missing_objects(item)
         needed = {*needs.get(item, ()), *missing}
         for other in sorted(needed, key=places.__getitem__):
-            if other.entry in plan.selected:
+            if other.is_selected:
                 continue
             is_created = other in missing or other.is_creation
             if is_created or other.is_rename:
