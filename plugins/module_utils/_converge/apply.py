@@ -67,7 +67,7 @@ class Application:
 
     def _apply_item(self, item: Item) -> None:
         """Never raises for a failed step."""
-        if item.key in self._recheck.gone:
+        if item.key in self._recheck.absent:
             item.applied = AppliedStep(item.step, item.live)
             return
         reason = self._skip_reason(item)

@@ -126,7 +126,7 @@ class _Export:
     def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[Item]:
         """What a scope holds of a kind; of teams, the scope itself."""
         if kind.is_in_team:
-            for record in self._lists.of(kind, scope):
+            for record in self._lists.listing(kind, scope):
                 yield item_of(kind, record, scope)
         elif scope.team:
             yield item_of(kind, scope.team, scope)
@@ -182,7 +182,7 @@ class _Export:
         """The name of the object to which another one refers."""
         other = obj.kind.references[option]
         other_id = obj.live[f"{option}_id"]
-        records = self._lists.of(other, scope).where("id", other_id)
+        records = self._lists.listing(other, scope).where("id", other_id)
         if not records:
             raise PlatformError(
                 f"its {other.singular} {other_id} is not in this scope's list of {other.plural}."
@@ -200,7 +200,7 @@ class _Export:
         if not obj.name:
             raise PlatformError(f"it has no {field}.")
         advice = f"In {scope}, rename one of them"
-        find_in(self._lists.of(kind, scope), field, obj.live[field], ("id", field), advice)
+        find_in(self._lists.listing(kind, scope), field, obj.live[field], ("id", field), advice)
 
 
 def _read_lists(

@@ -63,7 +63,7 @@ def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
     for item in plan.items:
         if item.is_selected and item.desired.is_absent and not item.live:
             record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
-            other = plan.lists.shown(item.kind, record)
+            other = plan.lists.find_item(item.kind, record)
             if other:
                 yield describe_of_team(other.kind, other.live, other.owner, is_absent=True)
 

@@ -36,7 +36,7 @@ class Recheck:
         # Why nothing may be deleted any more, as far as that was looked at.
         self.obstacle: PlatformError | None = None
         # The deletions whose objects are gone already.
-        self.gone: Collection[Key] = ()
+        self.absent: Collection[Key] = ()
 
     def look(self) -> None:
         """Find out, once, whether the deletions are still those of the plan."""
@@ -57,7 +57,7 @@ class Recheck:
             )
             self.obstacle = error
             return
-        self.gone = {item.key for item, record in changed.items() if not record}
+        self.absent = {item.key for item, record in changed.items() if not record}
         deviations = list(self._deviations(now, again))
         for item, record in changed.items():
             if record:
@@ -69,7 +69,7 @@ class Recheck:
     def _deviations(self, now: Mapping[Key, Item], again: Plan) -> Iterator[str]:
         """How the deletions differ from the planned ones."""
         protection = Protection(again)
-        planned = {item.key for item in self._plan.deleted}
+        planned = {item.key for item in self._plan.deleted_items}
         own = {item.key for item in self._plan.deletions}
         written = {item.key: item.live for item in self._plan.items if item.applied}
 

@@ -99,7 +99,7 @@ def _row_of(item: Item, platform: Platform) -> Values:
         "source": item.entry.source if item.entry else None,
         "reason": None,
         "not_compared": _not_compared(item, platform),
-        "along": [_object_row(other) for other in item.along],
+        "along": [_object_row(other) for other in item.cascade],
     }
     if item.skip_reason is not None:
         skipped = {"action": "skip", "changed": False, "diff": NOTHING, "step": None}
@@ -142,7 +142,7 @@ def _diff_of(results: Sequence[Values]) -> list[Values]:
 
 def _undeclared_rows(plan: Plan) -> list[Values]:
     """What no entry declares and nothing deletes, of the kinds that the blueprint names."""
-    deleted = {item.key for item in plan.deleted}
+    deleted = {item.key for item in plan.deleted_items}
     protection = Protection(plan)
     undeclared = find_undeclared(plan, plan.blueprint.kinds, plan.items)
     return [

@@ -72,24 +72,22 @@ def _variants(item: Item, user: str) -> Iterator[Mapping[str, ReferenceVariant]]
     """What the step refers to, in every variant that an approval may hold; first by id, where
     there is one.
     """
-    found: dict[str, list[ReferenceVariant]] = {}
-    if not item.desired.is_absent:
-        found |= {option: _variants_of(other) for option, other in item.references.items()}
-    if item.kind.is_in_team:
-        found[TEAM_KIND.singular] = [_variant_of_scope(item.latest_scope, user)]
-    for position in (0, -1):
-        yield {option: variants[position] for option, variants in found.items()}
+    references = {} if item.desired.is_absent else item.references
+    for by_name in (False, True):
+        variants = {
+            option: _variant_of(other, by_name=by_name) for option, other in references.items()
+        }
+        if item.kind.is_in_team:
+            variants[TEAM_KIND.singular] = _variant_of_scope(item.latest_scope, user)
+        yield variants
 
 
-def _variants_of(item: Item) -> list[ReferenceVariant]:
+def _variant_of(item: Item, *, by_name: bool) -> ReferenceVariant:
+    """Only what an entry declares counts by its name, too."""
     record = item.latest_record
-    variants = []
-    if record.get("id") is not None:
-        variants.append(("id", str(record["id"])))
-    if item.entry:
-        name = item.kind.normalize(str(record.get(item.kind.name_field) or ""))
-        variants.append(("planned", name))
-    return variants
+    if record.get("id") is None or (by_name and item.entry):
+        return "planned", item.kind.normalize(str(record.get(item.kind.name_field) or ""))
+    return "id", str(record["id"])
 
 
 def _variant_of_scope(scope: Scope, user: str) -> ReferenceVariant:
@@ -119,7 +117,7 @@ def _digest(item: Item, references: Mapping[str, ReferenceVariant], address: str
             {**before, **_values_of_other_steps(item)}, keep_empty=step.action is Action.UPDATE
         ),
         _with_empty_as_null(after, keep_empty=True),
-        sorted(other.key for other in item.along),
+        sorted(other.key for other in item.cascade),
     ]
     # JSON's keys are text, which can be sorted.
     text = json.dumps(json.loads(json.dumps(parts)), sort_keys=True)

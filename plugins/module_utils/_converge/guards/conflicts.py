@@ -53,7 +53,7 @@ def _find_strays(plan: Plan) -> Iterator[str]:
         if item.kind is TEAM_KIND:
             team = Scope(item.live)
             for kind in listed_kinds():
-                objects += plan.lists.in_list(kind, team)
+                objects += plan.lists.listed_items(kind, team)
         elif item.is_pruned:
             objects.append(item)
         strays = [other.description for other in objects if _is_stray(other, team, plan)]
@@ -68,7 +68,7 @@ def _find_strays(plan: Plan) -> Iterator[str]:
 def _is_stray(item: Item, team: Scope, plan: Plan) -> bool:
     for option, kind in item.kind.references.items():
         referenced = item.live[f"{option}_id"]
-        if referenced and not plan.lists.of(kind, team).where("id", referenced):
+        if referenced and not plan.lists.listing(kind, team).where("id", referenced):
             return True
     return False
 
@@ -78,7 +78,7 @@ def _find_replacements(plan: Plan) -> Iterator[str]:
     meant as moves, which a plan never makes.
     """
     deleted: dict[Name, list[Item]] = defaultdict(list)
-    for item in plan.deleted:
+    for item in plan.deleted_items:
         if item.kind.is_movable:
             deleted[name_at(item.kind, "", item.live_name)].append(item)
     for item in plan.items:

@@ -45,12 +45,12 @@ def find_declared(plan: Plan) -> Iterator[str]:
         other = declared.get(unique_name(item.kind, item.scope, item.name))
         if other and other is not item and other.kind is not item.kind:
             yield f"{item.label} would be deleted, but {other.label} declares it."
-    for item, gone in plan.going:
+    for item, gone in plan.cascades:
         other = declared.get(gone.key)
         if item.is_deletion and other is None:
             other = declared.get(unique_name(gone.kind, gone.owner, gone.name))
         if other and other is not item:
-            yield f"{item.describe_going(gone)}, but {other.label} declares it."
+            yield f"{item.describe_cascade(gone)}, but {other.label} declares it."
 
 
 def find_declared_unlisted(plan: Plan) -> Iterator[str]:
@@ -60,10 +60,11 @@ def find_declared_unlisted(plan: Plan) -> Iterator[str]:
         causes: list[tuple[type[Kind], Step]] = []
         if item.kind.is_in_team:  # what is in a deleted team is not declared
             causes.append((item.kind, item.step))
-        causes += [(other.kind, deletion_of(other)) for other in item.along]
+        causes += [(other.kind, deletion_of(other)) for other in item.cascade]
         for cause, step in causes:
-            for kind, name, other in unlisted.gone_with(cause, step):
-                yield f"{item.describe_going_of(kind, name)}, but {other.label} declares it."
+            for kind, name, other in unlisted.deleted_with(cause, step):
+                deletion = item.describe_cascade_of(kind, name)
+                yield f"{deletion}, but {other.label} declares it."
 
 
 class _Unlisted:
@@ -89,7 +90,7 @@ class _Unlisted:
         for option in kind.references:
             self._found[kind, option, str(record[f"{option}_id"])].append((record, item))
 
-    def gone_with(self, cause: type[Kind], step: Step) -> Iterator[tuple[type[Kind], str, Item]]:
+    def deleted_with(self, cause: type[Kind], step: Step) -> Iterator[tuple[type[Kind], str, Item]]:
         """The kind, the name and the item of each that a step would delete, too."""
         for kind in kinds_in_cascade(cause):
             key: tuple[object, ...] = (kind,)

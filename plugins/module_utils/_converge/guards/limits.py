@@ -41,7 +41,7 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
 def _deleted_by_scope(plan: Plan) -> Mapping[tuple[type[Kind], Scope], Mapping[Key, Item]]:
     """What the limit of pruning counts, by kind and scope."""
     deleted: dict[tuple[type[Kind], Scope], dict[Key, Item]] = defaultdict(dict)
-    along = {other for _item, other in plan.going}
+    along = {other for _item, other in plan.cascades}
     for item in plan.deletions:
         counted = [
             other
@@ -66,7 +66,7 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
         if item.is_pending and item.step.action.value == action
     ]
     if action == Action.DELETE.value:
-        names += [other.description for _item, other in plan.going]
+        names += [other.description for _item, other in plan.cascades]
     if len(names) > most:
         yield (
             f"{len(names)} would be {LIMITED[action]}, but the limit is {most}: {join_some(names)}."
@@ -92,5 +92,5 @@ def check_approved(plan: Plan) -> Iterator[str]:
 
 
 def _describe_step(item: Item) -> str:
-    along = [f"with {other.kind.singular} {other.name}" for other in item.along]
+    along = [f"with {other.kind.singular} {other.name}" for other in item.cascade]
     return f"{item.description} ({', '.join([item.step.action.value, *along])})"

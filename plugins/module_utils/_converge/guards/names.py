@@ -101,7 +101,7 @@ def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
     kind = KINDS[name.kind]
     if not kind.is_unique_on_platform:
         return None
-    for other in plan.lists.named(kind, name.text):
+    for other in plan.lists.with_name(kind, name.text):
         if other.owner != item.scope or not _may_be_given_to(item, other):
             return other
     for holding in KINDS.values():

@@ -40,12 +40,12 @@ def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
     for item in plan.writes:
         if item.live:
             yield from _check_protected_update(item, protect, protection)
-    for item, other in plan.going:
+    for item, other in plan.cascades:
         kept = _kept_with(item, other, protect, protection)
         if kept:
             reason = "" if kept is other else f" with the {kept.description},"
             yield (
-                f"{item.describe_going(other)}, which is protected{reason} by"
+                f"{item.describe_cascade(other)}, which is protected{reason} by"
                 f" {protection.selector_of(kept)}. Keep the {item.kind.singular}"
                 f" {item.live_name} as it is, or change the selector first."
             )
@@ -61,7 +61,7 @@ def _kept_with(item: Item, other: Item, protect: Selectors, protection: Protecti
         return other
     if item.is_write:
         return None
-    going = {item.key, *(along.key for along in item.along)}
+    going = {item.key, *(along.key for along in item.cascade)}
     kept = protection.protected_references(other)
     return next((found for found in kept if found.key not in going), None)
 

@@ -28,9 +28,9 @@ def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:
                 f"{item.label} declares the {item.live_description}, which is ignored."
                 " Remove the entry or the selector."
             )
-    for item, other in plan.going:
+    for item, other in plan.cascades:
         if other.is_matched_by(ignore):
-            yield f"{item.describe_going(other)}, which is ignored."
+            yield f"{item.describe_cascade(other)}, which is ignored."
     yield from find_misspellings("ignore", plan)
 
 
@@ -44,13 +44,13 @@ def check_only(plan: Plan) -> Iterator[str]:
         for name in (item.name, *item.desired.previous_names):
             unselected[unique_name(item.kind, item.scope, name)] = item
     unselected |= {item.key: item for item in skipped}
-    for item, other in plan.going:
+    for item, other in plan.cascades:
         declaring = unselected.get(other.key) or unselected.get(
             unique_name(other.kind, other.owner, other.name)
         )
         if declaring:
             yield (
-                f"{item.describe_going(other)}, but {declaring.label}, which declares it, is not"
+                f"{item.describe_cascade(other)}, but {declaring.label}, which declares it, is not"
                 " selected."
             )
     pruned = {item.key for item in plan.items if item.is_pruned}

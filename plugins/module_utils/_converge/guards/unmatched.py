@@ -35,7 +35,7 @@ def find_unmatched_selections(plan: Plan, *, may_be_pruned: bool) -> Iterator[In
 def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
     """The selectors of a guard that match nothing, and misspell what would be deleted."""
     unmatched = [match.selectors for match in plan.matches[option] if not match.objects]
-    deleted = sorted(plan.deleted, key=lambda item: item.sort_key) if unmatched else []
+    deleted = sorted(plan.deleted_items, key=lambda item: item.sort_key) if unmatched else []
     for selectors in unmatched:
         for item in [*_misspelled(selectors, deleted)][:1]:
             advice = "say its team" if selectors[-1].team is None else "remove it"
@@ -53,7 +53,7 @@ def _near(selector: Selector, plan: Plan) -> str:
         (selector.team, [scope.slug for scope in scopes]),
         (
             selector.name,
-            [*(item.given_name for item in entries), *(item.name for item in plan.lists.all)],
+            [*(item.given_name for item in entries), *(item.name for item in plan.lists.all_items)],
         ),
         (selector.source, [entry.file for entry in plan.blueprint.entries]),
     )

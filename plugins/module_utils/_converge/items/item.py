@@ -65,7 +65,7 @@ class Item:
     # All that the service deletes with it. Set by `add_cascades`.
     consequences: list[Item] = dataclasses.field(default_factory=list)
     # Of that, what no other step of the plan deletes before. Set by `add_cascades`.
-    along: list[Item] = dataclasses.field(default_factory=list)
+    cascade: list[Item] = dataclasses.field(default_factory=list)
     # What must be applied first. Set by `add_order`.
     needs: set[Item] = dataclasses.field(default_factory=set)
     # Why it is left out. Set by `skip`.
@@ -229,11 +229,11 @@ class Item:
         records = {option: item.latest_record for option, item in self.references.items()}
         return self.kind(self.desired, platform, self.latest_scope, records, is_in_plan=True)
 
-    def describe_going(self, other: Item) -> str:
+    def describe_cascade(self, other: Item) -> str:
         """A clause for guards: this step would also delete another object."""
-        return self.describe_going_of(other.kind, other.name)
+        return self.describe_cascade_of(other.kind, other.name)
 
-    def describe_going_of(self, kind: type[Kind], name: str) -> str:
+    def describe_cascade_of(self, kind: type[Kind], name: str) -> str:
         """The same, of an object of which no more is known."""
         verb = "deleting" if self.is_deletion else "changing"
         return f"{verb} the {self.description} would also delete the {kind.singular} {name}"

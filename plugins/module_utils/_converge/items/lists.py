@@ -32,7 +32,7 @@ class Lists:
         self._scopes: dict[Key, list[Scope]] = {}
         self._items: dict[Key, Item] = {}
         # Objects that a GET shows in another scope than the one whose entry wants them.
-        self.elsewhere: list[Item] = []
+        self.objects_elsewhere: list[Item] = []
         # The objects of the lists that only a GET shows.
         self._unlisted: set[Key] = set()
 
@@ -49,7 +49,7 @@ class Lists:
         if not is_listed:
             self._unlisted.add((kind.plural, str(record["id"])))
 
-    def of(self, kind: type[Kind], scope: Scope) -> Listing:
+    def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
         if kind is TEAM_KIND:
             return self._teams.records
@@ -114,26 +114,26 @@ class Lists:
         """
         return self._items_of(kind, self.whole(kind).where(field, value))
 
-    def shown(self, kind: type[Kind], record: Values | None) -> Item | None:
+    def find_item(self, kind: type[Kind], record: Values | None) -> Item | None:
         """The item of a record, if a list shows it."""
         return self.by_id(kind, record["id"]) if record else None
 
     def by_id(self, kind: type[Kind], record_id: object) -> Item | None:
         return next(self.where(kind, "id", record_id), None)
 
-    def named(self, kind: type[Kind], name: object) -> Iterator[Item]:
+    def with_name(self, kind: type[Kind], name: object) -> Iterator[Item]:
         """The objects of a name, also as a GET shows them in another scope."""
         yield from self.where(kind, kind.name_field, name)
-        for item in self.elsewhere:
+        for item in self.objects_elsewhere:
             if item.kind is kind and kind.normalize(item.name) == kind.normalize(name):
                 yield item
 
-    def in_list(self, kind: type[Kind], scope: Scope) -> Iterator[Item]:
+    def listed_items(self, kind: type[Kind], scope: Scope) -> Iterator[Item]:
         """The objects that the list of a scope shows, whosever they are."""
-        return self._items_of(kind, self.of(kind, scope))
+        return self._items_of(kind, self.listing(kind, scope))
 
     @property
-    def all(self) -> Iterator[Item]:
+    def all_items(self) -> Iterator[Item]:
         for kind in KINDS.values():
             yield from self.of_kind(kind)
 

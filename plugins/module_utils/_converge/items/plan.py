@@ -58,7 +58,7 @@ class Plan:
             self.items.append(Item(entry.kind, entry.desired, entry))
 
     @property
-    def selected(self) -> list[Item]:
+    def selected_items(self) -> list[Item]:
         return [item for item in self.items if item.is_selected]
 
     @property
@@ -71,15 +71,15 @@ class Plan:
         return (item for item in self.items if item.is_write)
 
     @property
-    def going(self) -> Iterator[tuple[Item, Item]]:
+    def cascades(self) -> Iterator[tuple[Item, Item]]:
         """Each object that goes along with a step, behind the item of that."""
         for item in self.items:
-            for other in item.along:
+            for other in item.cascade:
                 yield item, other
 
     @property
-    def deleted(self) -> Iterator[Item]:
+    def deleted_items(self) -> Iterator[Item]:
         """All that is gone after the plan."""
         yield from self.deletions
-        for _item, other in self.going:
+        for _item, other in self.cascades:
             yield other

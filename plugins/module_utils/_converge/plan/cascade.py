@@ -36,7 +36,7 @@ def add_cascades(plan: Plan) -> None:
         item.consequences = list(consequences)
         for other, causes in consequences.items():
             _add(item, other, causes, pending, first)
-        item.along.sort(key=lambda other: other.sort_key)
+        item.cascade.sort(key=lambda other: other.sort_key)
 
 
 def _may_cascade(item: Item) -> bool:
@@ -71,7 +71,7 @@ def _candidates(kind: type[Kind], cause: type[Kind], step: Step, lists: Lists) -
     refers to the object, else all.
     """
     if cause is TEAM_KIND:
-        return lists.in_list(kind, Scope(step.live))
+        return lists.listed_items(kind, Scope(step.live))
     for option, other in kind.references.items():
         if other is cause:
             return lists.where(kind, f"{option}_id", step.live["id"])
@@ -97,7 +97,7 @@ def _add(
         return
     before = first.setdefault(other.key, item)
     if before is item:
-        item.along.append(other)
+        item.cascade.append(other)
     elif phase_of(before) == phase_of(item):
         item.needs.add(before)
 

@@ -23,7 +23,7 @@ from ..items.plan import Plan
 from ..items.teams import unknown_team
 
 
-class Wanted(NamedTuple):
+class UnlistedObject(NamedTuple):
     """An object that an entry wants in a scope whose list lacks it."""
 
     kind: type[Kind]
@@ -35,10 +35,10 @@ def find_elsewhere(plan: Plan) -> None:
     """Ask for what selected entries would create, if its name is unique on the platform.
 
     What turns out to be in the scope of its entry is added to the list of that; all else is kept as
-    ``elsewhere``.
+    ``objects_elsewhere``.
     """
 
-    def ask(wanted: Wanted) -> tuple[Values, Mapping[str, Item]] | None:
+    def ask(wanted: UnlistedObject) -> tuple[Values, Mapping[str, Item]] | None:
         record = plan.platform.find_anywhere(wanted.kind, wanted.name)
         return (record, dict(_referenced(wanted.kind, record, plan))) if record else None
 
@@ -55,29 +55,29 @@ def find_elsewhere(plan: Plan) -> None:
         else:
             item = item_of(kind, record, owner)
             item.references = references
-            plan.lists.elsewhere.append(item)
+            plan.lists.objects_elsewhere.append(item)
 
 
-def _unlisted_names(plan: Plan) -> list[Wanted]:
+def _unlisted_names(plan: Plan) -> list[UnlistedObject]:
     """What the selected entries want, and no list of their scopes shows, each once."""
     found = {}
-    for item in plan.selected:
+    for item in plan.selected_items:
         if not item.entry:
             continue
         for kind, name, _field in desired_names(item.entry):
             if kind.is_unique_on_platform and not _is_listed(kind, name, item.scope, plan):
-                wanted = Wanted(kind, name, item.scope)
+                wanted = UnlistedObject(kind, name, item.scope)
                 found[name_in_scope(kind, item.scope, name)] = wanted
     return list(found.values())
 
 
 def _is_listed(kind: type[Kind], name: str, scope: Scope, plan: Plan) -> bool:
     """True if the scope's list shows the object, by itself or as the field of another one."""
-    if plan.lists.of(kind, scope).where(kind.name_field, name):
+    if plan.lists.listing(kind, scope).where(kind.name_field, name):
         return True
     for other in KINDS.values():
         for field, plural in other.embeds.items():
-            records = plan.lists.of(other, scope)
+            records = plan.lists.listing(other, scope)
             if plural == kind.plural and records.where(field, name):
                 return True
     return False
@@ -111,5 +111,6 @@ def _owner(kind: type[Kind], record: Values, references: Mapping[str, Item], pla
 def _is_proven_by(references: Mapping[str, Item], scope: Scope, plan: Plan) -> bool:
     """True if the scope's list shows what an object refers to."""
     return any(
-        plan.lists.of(item.kind, scope).where("id", item.live["id"]) for item in references.values()
+        plan.lists.listing(item.kind, scope).where("id", item.live["id"])
+        for item in references.values()
     )

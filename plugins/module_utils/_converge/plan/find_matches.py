@@ -28,8 +28,8 @@ def _matched(selectors: Selectors, option: str, plan: Plan) -> set[Key]:
             for item in plan.items
             if selects_entry(selectors, item, item.desired.previous_names)
         )
-        objects = (item for item in plan.lists.all if selects_object(for_objects, item))
+        objects = (item for item in plan.lists.all_items if selects_object(for_objects, item))
     else:
         entries = (item for item in plan.items if is_known_to(selectors, item))
-        objects = (item for item in plan.lists.all if item.is_matched_by(for_objects))
+        objects = (item for item in plan.lists.all_items if item.is_matched_by(for_objects))
     return {item.key for item in (*entries, *objects)}

@@ -62,7 +62,7 @@ def _with_unlisted(plan: Plan) -> Listing:
     teams = plan.listed_teams
     declared: set[str] = {""}
     names = {plan.options.team or "", *(scope.team for scope in plan.blueprint.scopes)}
-    for item in plan.selected:
+    for item in plan.selected_items:
         if item.kind is TEAM_KIND:
             teams = item.resource(plan.platform).with_unlisted(teams)
             declared |= {item.name, *item.desired.previous_names}

@@ -52,7 +52,7 @@ def _match_kind(kind: type[Resource], plan: Plan) -> None:
             option: References(
                 kind.references[option],
                 declared.get(scope, ()),
-                plan.lists.in_list(kind.references[option], scope),
+                plan.lists.listed_items(kind.references[option], scope),
             )
             for option, declared in referenced.items()
         }
@@ -77,7 +77,7 @@ def _match_in_scope(
             with collect_problem(item):
                 item.references = dict(_resolve(item, references, plan.platform))
                 readable.append(item)
-    match_entries(readable, plan.lists.of(kind, scope), plan.platform)
+    match_entries(readable, plan.lists.listing(kind, scope), plan.platform)
     for item in readable:
         if item.problem:
             item.references = {}

@@ -30,5 +30,5 @@ def prune(plan: Plan) -> None:
             item.skip(PROTECTED)
             continue
         resource = item.resource(plan.platform)
-        records = plan.lists.of(item.kind, item.owner)
+        records = plan.lists.listing(item.kind, item.owner)
         item.step = resource.plan_for(resource.check_addressable(item.live, records))

@@ -56,7 +56,7 @@ def _scopes_of_run(plan: Plan) -> tuple[Scope, ...]:
 
 def _required_lists(plan: Plan) -> Iterator[ListToRead]:
     """The lists without which there is no plan."""
-    for item in plan.selected:
+    for item in plan.selected_items:
         scope = item.named_scope
         for kind in _kinds_for(item):
             yield kind, scope
@@ -82,7 +82,7 @@ def _lists_for_cascades(plan: Plan) -> Iterator[ListToRead]:
     """The lists of what the service removes wherever it is, in every scope that a selected entry, a
     present team or the task names: the aliases of a domain.
     """
-    deleted: set[type[Kind]] = {item.kind for item in plan.selected if item.desired.is_absent}
+    deleted: set[type[Kind]] = {item.kind for item in plan.selected_items if item.desired.is_absent}
     deleted.update(_pruned_kinds(plan))
     for kind in list(deleted):
         deleted.update(kinds_in_cascade(kind))
@@ -93,7 +93,7 @@ def _lists_for_cascades(plan: Plan) -> Iterator[ListToRead]:
         return
     named = [
         item.named_scope
-        for item in plan.selected
+        for item in plan.selected_items
         if item.kind.is_in_team or not item.desired.is_absent
     ]
     if plan.options.team is not None:
@@ -164,7 +164,7 @@ def _add_unlisted(plan: Plan) -> None:
     list shows, and which a GET shows: the list may be late.
     """
     for kind, scope, name in dict.fromkeys(_undeclared_names(plan)):
-        listed = plan.lists.of(kind, scope)
+        listed = plan.lists.listing(kind, scope)
         if listed.where("id", name) or listed.where(kind.name_field, name):
             continue
         record = plan.platform.find_unlisted(kind, scope, name)
@@ -175,7 +175,7 @@ def _add_unlisted(plan: Plan) -> None:
 def _undeclared_names(plan: Plan) -> Iterator[tuple[type[Kind], Scope, str]]:
     """What the options of selected entries refer to and no entry declares, by an ID or a name."""
     declared = {name_in_scope(item.kind, item.scope, item.name) for item in plan.items}
-    for item in plan.selected:
+    for item in plan.selected_items:
         if item.desired.is_absent:
             continue
         for option, kind in item.kind.references.items():

@@ -93,7 +93,7 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
         if not item.is_creation or not item.is_selected:
             continue
         record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
-        other = plan.lists.shown(item.kind, record)
+        other = plan.lists.find_item(item.kind, record)
         if other and name_in_scope(other.kind, other.owner, other.name) not in declared:
             yield item, describe_of_team(other.kind, other.live, other.owner)
 
