@@ -108,5 +108,7 @@ def misreadings(option: str, node: Any) -> Iterator[str]:
     for scalar in scalars_of(node):
         number = misread_number(scalar)
         if number is not None:
-            written = f"{option} must be text, but YAML reads {scalar.value} as the number {number}"
-            yield f"{written}. Quote it."
+            yield (
+                f"{option} must be text, but YAML reads {scalar.value} as the number {number}."
+                " Quote it."
+            )
