@@ -56,7 +56,7 @@ EXAMPLES = r"""
     name: old.example.com
     team: acme
     state: absent
-  when: old.removed_aliases | length == 0
+  when: old.removed_aliases == []
 """
 
 RETURN = r"""
