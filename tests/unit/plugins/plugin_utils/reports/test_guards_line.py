@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 from results import DELETION, GUARDS, UNCHANGED, make_result, make_view
 
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
+    SELECTOR_OPTIONS,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._guards_line import (
+    SELECTOR_GUARDS,
     guards_line,
 )
 
@@ -21,6 +25,10 @@ def selected(**selectors: int) -> list[dict[str, Any]]:
 
 def line_of(guards: dict[str, Any], *rows: Any, **more: Any) -> str:
     return guards_line(make_view(make_result(list(rows), guards=guards), **more))
+
+
+def test_every_guard_of_selectors_has_its_part_of_the_line() -> None:
+    assert {*SELECTOR_GUARDS} == {*SELECTOR_OPTIONS, "only"}
 
 
 def test_line_says_all_that_holds_in_the_order_of_the_contract() -> None:
