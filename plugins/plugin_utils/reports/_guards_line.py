@@ -22,7 +22,7 @@ def guards_line(view: ResultView) -> str:
     if not guards:
         return ""
     given = list(_given(view))
-    deletes = any(row["action"] == "delete" for row in view.pending)
+    deletes = any(row["action"] == "delete" or row["along"] for row in view.pending)
     if not given and not deletes:
         return ""
     parts = [f"Guards: {given[0]}", *given[1:]] if given else [NO_GUARDS]

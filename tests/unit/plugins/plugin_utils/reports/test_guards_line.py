@@ -6,7 +6,7 @@
 from typing import Any
 
 import pytest
-from results import DELETION, GUARDS, UNCHANGED, make_result, make_view
+from results import ALONG, CHANGE, DELETION, GUARDS, make_result, make_view
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
     SELECTOR_OPTIONS,
@@ -91,6 +91,7 @@ def test_selectors_stand_as_they_were_given() -> None:
 def test_a_deletion_without_guards_is_said_and_a_plan_without_both_has_no_line() -> None:
     pruned = {**NONE, "prune": ["projects"]}
     assert line_of(NONE, DELETION) == "No guards are set."
+    assert line_of(NONE, {**CHANGE, "along": ALONG}) == "No guards are set.", "of an old own alias"
     assert line_of(pruned, DELETION) == "No guards are set; prune projects, at most 30 %."
-    assert line_of(pruned, UNCHANGED) == line_of(NONE) == ""
+    assert line_of(pruned, CHANGE) == line_of(NONE) == ""
     assert guards_line(make_view({"failed": True, "msg": "no plan"}, is_approved=True)) == ""
