@@ -28,11 +28,14 @@ PLANTED_FAULT = Path("plugins/module_utils/_planted_fault.py")
 # longer than the tests.
 WANTED_PIP = re.compile(r"\bpip='([\d.]+)'")
 PIP_BOOTSTRAP = """
-import pathlib, sysconfig
+import pathlib, subprocess, sys, sysconfig
 package = pathlib.Path(sysconfig.get_path("purelib"), "pip")
-package.mkdir()
+package.mkdir(exist_ok=True)
 (package / "__init__.py").touch()
 (package / "__main__.py").write_text({pip!r})
+others = [wanted for wanted in sys.argv[1:] if not wanted.startswith(("--", "pip="))]
+if others:
+    subprocess.run([sys.executable, "-m", "pip", "install", *others], check=True)
 """
 PIP_BY_UV = """
 import os, sys
