@@ -155,4 +155,4 @@ def test_login_waits_for_the_click_whatever_throttles_it(emulator, clock, is_wit
     fails("status 429(?s:.*)wait is false", wait=False)
     user = make_api(emulator.base_url, access_token=verify()["access_token"]).get_user()
     assert user["email"] == EMAIL
-    fails("request a new login", wait_timeout=0.0)
+    fails("Request a new login", wait_timeout=0.0)
