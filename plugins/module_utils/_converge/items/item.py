@@ -66,7 +66,7 @@ class Item:
     consequences: list[Item] = dataclasses.field(default_factory=list)
     # Of that, what no other step of the plan deletes before. Set by `add_cascades`.
     cascade: list[Item] = dataclasses.field(default_factory=list)
-    # What must be applied first. Set by `add_order`.
+    # What must be applied first. Set by `add_order`, which adds to what `add_cascades` has found.
     needs: set[Item] = dataclasses.field(default_factory=set)
     # Why it is left out. Set by `skip`.
     skip_reason: str | None = None

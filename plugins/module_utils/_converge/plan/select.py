@@ -29,7 +29,6 @@ def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
         if not item.is_selected:
             # It keeps its declared names, as in the whole plan.
             item.step = Step(Action.NONE, item.live, item.step.expected)
-            item.problem = None
             item.skip(NOT_SELECTED)
         elif item.step.action is Action.INVITE and not plan.options.invite:
             item.skip(NOT_INVITED)
