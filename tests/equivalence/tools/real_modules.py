@@ -70,10 +70,22 @@ REAL_SCENARIOS = [
     project("without a team", {"name": "own", "team": "{{ omit }}", "framework": "vue"}, diff=True),
     project("looks like a template", {"name": "{{ '{{' }} 1 + 1 }}"}, diff=True),
     project("teams in turn", {"name": "api", "team": "{{ item }}"}, loop=["acme", "other", "acme"]),
-    project("wrong token", {"access_token": "wrong-token-0123456789abcdef"}),
+    # The message names the host, with its port.
+    project("wrong token", {"access_token": "wrong-token-0123456789abcdef"}, aside=("msg",)),
     project("no such team", {"team": "nobody"}),
     project("no such team in check mode", {"team": "nobody"}, **CHECK),
     project("absent in no such team", {"team": "nobody", "state": "absent"}),
+    project("empty", {"team": "{{ none }}", "id": "", "access_token": None}, way="none"),
+    project("empty in check mode", {"team": "{{ none }}", "framework": "vue"}, **CHECK),
+    project("empty ids in check mode", {"id": "{{ item }}"}, loop=[None, ""], **CHECK),
+    project("empty team beside own_scope", {"team": None, "own_scope": True}, **CHECK),
+    project("masked", {"build_command": "echo ********"}),
+    scenario_of(
+        "alias",
+        "empty project in check mode",
+        {"alias": "api.example.com", "project": None, "team": "acme"},
+        **CHECK,
+    ),
     project("certificates not checked", {"name": "api", "validate_certs": False}),
     project(
         "certificates not checked, in a loop",
