@@ -99,7 +99,7 @@ def _row_of(item: Item, platform: Platform) -> Values:
         "source": item.entry.source if item.entry else None,
         "reason": None,
         "not_compared": _not_compared(item, platform),
-        "along": [_object_row(other) for other in item.cascade],
+        "along": [_object_row(other) for other in item.cascade] if step.is_change else [],
     }
     if item.skip_reason is not None:
         skipped = {"action": "skip", "changed": False, "diff": NOTHING, "step": None}

@@ -63,6 +63,21 @@ def test_a_deletion_is_of_what_its_plan_showed(service, option):
     assert names(service) == ["storefront"]
 
 
+def test_nothing_goes_along_with_what_was_gone_already(service):
+    service.seed(
+        teams=[ACME],
+        projects=[{**SHOP, "alias": ""}],
+        aliases=[{"alias": "www.example.com", "project": "shop", "team": "acme"}],
+    )
+    service.switch(lists_late_ms=5000)
+    absent = {"projects": [{**SHOP, "state": "absent"}]}
+    first = run(service, absent)
+    again = run(service, absent)
+    (row,) = again["results"]
+    assert (first["summary"]["along"], again["summary"]["along"]) == (1, 0)
+    assert (row["action"], row["along"]) == ("none", [])
+
+
 def test_an_alias_that_moves_meanwhile_is_not_deleted(service):
     service.seed(
         teams=[ACME],
