@@ -20,7 +20,7 @@ options:
     description:
       - The address of the service, such as V(https://api.example.com). A path in it is kept.
       - If not set, the environment variable E(HOSTING_PLATFORM_BASE_URL) is used.
-      - An empty value is refused: a template may have come out empty.
+      - An empty value is refused, as a template may have come out empty.
     type: str
     required: true
   access_token:
@@ -28,14 +28,14 @@ options:
       - The bearer token. Exactly one of O(access_token) and O(access_token_path) is required. Never
         write a token literally into a playbook or a command.
       - If neither is set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
-      - An empty value is refused: a template may have come out empty.
+      - An empty value is refused, as a template may have come out empty.
     type: str
   access_token_path:
     description:
       - The file that holds the bearer token and nothing else. It is read each time that the module
         runs.
       - If neither is set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) is used.
-      - An empty value is refused: a template may have come out empty.
+      - An empty value is refused, as a template may have come out empty.
     type: path
   timeout:
     description:
@@ -130,7 +130,8 @@ options:
         that is to be absent in such a team counts as absent, with a warning.
         M(hosting.platform.blueprint) fails in all of these cases.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
-      - An empty value is refused, but beside O(own_scope=true): a template may have come out empty.
+      - An empty value is refused, as a template may have come out empty. Beside
+        O(own_scope=true), it is taken.
     type: str
   own_scope:
     description:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from ..._errors import InvalidOption
 from ..blueprint.options import LIMITED
@@ -25,7 +25,7 @@ from .selectors import check_ignore, check_only
 # The guard of what no option decides.
 BLUEPRINT_GUARD = "blueprint"
 
-Guard = Callable[[Plan], "Iterator[str | InvalidOption]"]
+Guard = Callable[[Plan], Iterator[Union[str, InvalidOption]]]
 
 
 class Refusal(NamedTuple):
