@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from ...module_utils._converge.blueprint.nested import nestings
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name, validate_values
@@ -105,6 +106,7 @@ class _KindDefaults:
             yield from (problem for _line, problem in name_problems(option, node))
 
     def _unknown(self, option: Any) -> str:
-        if option in self._kind.argument_spec.options or not self._allowed:
+        of_entries = {*self._kind.argument_spec.options, *nestings(self._kind)}
+        if option in of_entries or not self._allowed:
             return f"{option} can have no default. Set it in each entry."
         return f"unknown option {option}.{suggest_or_list(option, self._allowed)}"

@@ -157,7 +157,7 @@ def describe_change(row: Row, before: Row) -> str:
     now = _change_line(row, LONGEST_VALUE_OF_A_RUN, separator=", ")
     approved = _change_line(before, LONGEST_VALUE_OF_A_RUN, separator=", ")
     if now == approved:
-        what = "it, or what it belongs to, is another object by now"
+        what = "it, or what it belongs to, has changed since, or is another object by now"
         return f"{now} was approved as the same, but {what}."
     return f"{now} was approved as {approved}."
 

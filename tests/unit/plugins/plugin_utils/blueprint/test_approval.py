@@ -169,7 +169,7 @@ def test_steps_that_were_approved_otherwise_are_said_with_both(tmp_path):
         "~ project acme/blog, framework: hugo -> vite was approved as"
         " ~ project acme/blog, framework: hugo -> astro.",
         "~ project acme/shop, framework: hugo -> astro was approved as the same,"
-        " but it, or what it belongs to, is another object by now.",
+        " but it, or what it belongs to, has changed since, or is another object by now.",
     ]
     strange: list[dict[str, Any]] = [{"diff": None}, {"action": []}, {"along": 3}]
     for odd in strange:

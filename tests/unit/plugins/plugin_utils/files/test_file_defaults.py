@@ -236,6 +236,7 @@ REFUSED = [
         ("projects", option)
         for option in ("name", "id", "previously", "state", "team", "own_scope", "unlisted_fields")
     ),
+    ("projects", "aliases"),
     *(("aliases", option) for option in ("alias", "project", "state", "team")),
     *(("team_members", option) for option in ("email", "user_id", "team")),
     *(("teams", option) for option in ("slug", "id", "write_only_fields")),
