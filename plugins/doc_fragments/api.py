@@ -20,22 +20,22 @@ options:
     description:
       - The address of the service, such as V(https://api.example.com). A path in it is kept.
       - If not set, the environment variable E(HOSTING_PLATFORM_BASE_URL) is used.
-      - An empty value is refused, as a template may have come out empty.
+      - An empty value is refused.
     type: str
     required: true
   access_token:
     description:
       - The bearer token. Exactly one of O(access_token) and O(access_token_path) is required. Never
-        write a token literally into a playbook or a command.
+        write it literally into a playbook or command.
       - If neither is set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN) is used.
-      - An empty value is refused, as a template may have come out empty.
+      - An empty value is refused.
     type: str
   access_token_path:
     description:
       - The file that holds the bearer token and nothing else. It is read each time that the module
         runs.
       - If neither is set, the environment variable E(HOSTING_PLATFORM_ACCESS_TOKEN_PATH) is used.
-      - An empty value is refused, as a template may have come out empty.
+      - An empty value is refused.
     type: path
   timeout:
     description:
