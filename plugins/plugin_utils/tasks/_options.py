@@ -43,7 +43,9 @@ ROLE_OUTPUTS = ("converge_summary", "converge_result")
 # Variables of other collections begin with it, too: login_user, login_shell.
 SHARED_PREFIXES = ("login_",)
 # The environment variables of the options that no role has.
-VARIABLES = {**{option: variable_of(option) for option in OPTIONS}, "team": TEAM_VARIABLE}
+VARIABLES = {option: variable_of(option) for option in OPTIONS}
+# The role whose module has the option team, too.
+TEAM_ROLE = "converge"
 # Where core keeps what it finds in ``-e`` besides ``name=value``, such as a file without ``@``.
 LEFT_OVER = "_raw_params"
 # From how many letters on a name may be short for another.
@@ -215,9 +217,14 @@ def _variable_advice(role: str, name: str) -> str:
     Names are compared without the prefix, which would make all of them alike.
     """
     prefix = f"{role}_"
-    if name in VARIABLES:
-        other = f"or {name} in module_defaults of the group {COLLECTION}all"
-        return f"Set the environment variable {VARIABLES[name]}, {other}."
+    variable = VARIABLES.get(name)
+    group = "all"
+    if (role, name) == (TEAM_ROLE, "team"):
+        variable = TEAM_VARIABLE
+        group = "team_scoped"
+    if variable:
+        other = f"or {name} in module_defaults of the group {COLLECTION}{group}"
+        return f"Set the environment variable {variable}, {other}."
     names = [option.removeprefix(prefix) for option in _options(role)]
     near = closest(name, names) or _completed(name, names)
     if near:

@@ -98,8 +98,10 @@ def test_only_a_role_of_this_collection_prefixes_options():
         ),
         (
             "converge_team",
-            "Set the environment variable HOSTING_PLATFORM_TEAM, or team in module_defaults",
+            "Set the environment variable HOSTING_PLATFORM_TEAM, or team in module_defaults of the"
+            " group hosting.platform.team_scoped.",
         ),
+        ("export_team", "Did you mean export_teams?"),
         (
             "login_ca_path",
             "Set the environment variable HOSTING_PLATFORM_CA_PATH, or ca_path in module_defaults",
@@ -113,7 +115,8 @@ def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
 
 
 @pytest.mark.parametrize(
-    "variable", ["login_user", "login_shell", "login_host", "login_password", "login_"]
+    "variable",
+    ["login_user", "login_shell", "login_host", "login_password", "login_team", "login_"],
 )
 def test_variables_of_others_are_nothing_to_the_role_login(variable):
     assert list(unknown_role_variables("login", [variable])) == []
