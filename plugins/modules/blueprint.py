@@ -509,7 +509,7 @@ guards:
       with C(matches), the number of objects that it matches, entries without an object included.
       C(only) is V(null) if it is not given.
     - C(limits), C(prune) and C(prune_limit) are these options.
-  returned: if the task has ended, and not with C(async)
+  returned: if the task has ended. With C(async), when the blueprint could be planned
   type: dict
   sample:
     protect: [{selector: prod-*, matches: 3}]
