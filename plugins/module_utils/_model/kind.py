@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from .._api.operations import Answer
 from .._text import visible_name
 from .fields import Fields, Values
-from .options import ArgumentSpec, Definitions
+from .options import ArgumentSpec, Definitions, check_unmasked
 from .step import Step
 
 # The length below which the API accepts no id, slug or alias in a path.
@@ -198,4 +198,5 @@ class Kind:
     def check(cls, options: Mapping[str, Any]) -> Desired:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         values = cls.fields.given(options)
+        check_unmasked(options, "id", "team", "previous_team", "previously")
         return Desired(options, values, values.get(cls.name_field))

@@ -120,6 +120,17 @@ def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
             raise InvalidOption(name, "must not be empty.")
 
 
+def check_unmasked(options: Mapping[str, Any], *names: str) -> None:
+    """Raises InvalidOption for an option that cannot be sent, such as one with a mask in it.
+
+    What is looked for by a mask is not found, and would be made once more.
+    """
+    for name in names:
+        problem = unsendable(options.get(name))
+        if problem:
+            raise InvalidOption(name, problem, separator=" ")
+
+
 def without_unused_team(given: Mapping[str, Any]) -> dict[str, Any]:
     """The given options without an empty ``team`` beside ``own_scope: true``, which counts as left
     out.

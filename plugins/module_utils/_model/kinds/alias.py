@@ -20,7 +20,7 @@ from ..finding import find_in
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
-from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, unsendable
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_unmasked
 from ..own_scope import check_own
 from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
@@ -81,9 +81,7 @@ class Alias(AliasRecords, Resource):
         desired = super().check(options)
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
-        problem = unsendable(options["parameters"])
-        if problem:
-            raise InvalidOption("parameters", problem, separator=" ")
+        check_unmasked(options, "parameters")
         for parameter, value in options["parameters"].items():
             if str(parameter).strip().lower() in NAMING and not is_same_host(value, desired.name):
                 problem = (

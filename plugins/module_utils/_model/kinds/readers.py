@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..fields import Values
-from ..options import check_not_empty, page_of
+from ..options import check_not_empty, check_unmasked, page_of
 from ..platform import Platform
 from ..resource import Resource
 from ..scope import Scope
@@ -21,6 +21,7 @@ def scope_and_page(
 ) -> tuple[Scope, dict[str, int | None]]:
     """The scope and the page options of a list. Raises InvalidOption."""
     page = page_of(options, platform.warnings)
+    check_unmasked(options, "team", "project", "name", "id")
     return read_scope(platform, options), page
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..._api.retries import create_once
 from ..._errors import Effect
 from ..fields import Values
-from ..options import check_not_empty
+from ..options import check_not_empty, check_unmasked
 from ..platform import Platform
 from ..scope import Scope
 from .team import TEAM, Team
@@ -25,6 +25,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
     code = options["invite_code"]
     parameter = options["invite_code_parameter"]
     check_not_empty(options, "invite_code_parameter")
+    check_unmasked(options, "team", "invite_code")
 
     def find_listed() -> Values | None:
         platform.lists.invalidate()

@@ -14,7 +14,7 @@ from ..._api.connection import check_seconds
 from ..._errors import ApiError, Effect, PlatformError
 from ..fields import Field, Fields, Values, read_only
 from ..name_checks import email_problem
-from ..options import check_not_empty
+from ..options import check_not_empty, check_unmasked
 from ..platform import Platform
 
 LOGIN = Fields(
@@ -58,6 +58,7 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
     """Wait for the click, and get the access token."""
     LOGIN.check(options)
     check_not_empty(options, "verification_token")
+    check_unmasked(options, "verification_token")
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     response: Values = {} if check_mode else _wait_for_click(platform, options)

@@ -40,6 +40,24 @@ def with_value(value: Any) -> list[tuple[str, dict[str, Any], str]]:
         ("alias", {**ALIAS, "parameters": {value: "x"}}, "parameters"),
         ("project", {**PROJECT, "name": value, "state": "absent"}, "name"),
         ("login_request", {"email": "a@example.com", "token_name": value}, "token_name"),
+        (
+            "login_verification",
+            {"email": "a@example.com", "verification_token": value, "wait": False},
+            "verification_token",
+        ),
+        ("project", {**PROJECT, "team": value}, "team"),
+        ("project", {**PROJECT, "team": value, "state": "absent"}, "team"),
+        ("project", {"team": "acme", "id": value}, "id"),
+        ("project", {**PROJECT, "previously": ["old", value]}, "previously"),
+        ("project", {**PROJECT, "previous_team": value}, "previous_team"),
+        ("team_join", {"team": value}, "team"),
+        ("team_join", {"team": "web-team", "invite_code": value}, "invite_code"),
+        ("project_info", {"team": value}, "team"),
+        ("project_info", {"name": value}, "name"),
+        ("project_info", {"id": value}, "id"),
+        ("project_domain_info", {"project": value}, "project"),
+        ("alias_info", {"project": value}, "project"),
+        ("team_info", {"team": value}, "team"),
     ]
 
 
@@ -70,13 +88,19 @@ def test_an_entry_with_a_mask_fails_by_its_place(platform, value):
     platform.forget_requests()
     blueprint = {
         "teams": [{"slug": "acme", "name": value}],
-        "projects": [{**PROJECT, "framework": value, "source": "projects.yml:3"}],
+        "projects": [
+            {**PROJECT, "framework": value, "source": "projects.yml:3"},
+            {"team": "acme", "name": "blog", "previously": [value]},
+            {"team": value, "name": "docs"},
+        ],
         "aliases": [{**ALIAS, "parameters": {"a": {"b": value}}}],
     }
     result = perform("blueprint", platform.base_url, blueprint=blueprint)
     assert result["msg"].split("\n") == [
         f"teams[0] acme: name {PROBLEM}",
         f"projects[0] web (projects.yml:3): framework {PROBLEM}",
+        f"projects[1] blog: previously {PROBLEM}",
+        f"projects[2] docs: team {PROBLEM}",
         f"aliases[0] www.example.com: parameters {PROBLEM}",
     ]
     assert platform.requests() == []
