@@ -155,8 +155,13 @@ class Kind:
 
     @classmethod
     def label(cls, name: str, team: str | None) -> str:
-        """An object in words: ``project shop of acme``."""
-        return f"{cls.display_name()} {visible_name(name)}" + (f" of {team}" if team else "")
+        """An object in words: ``project shop of acme``. One that an earlier task will make may
+        have no name yet.
+        """
+        words = cls.display_name()
+        if name:
+            words += f" {visible_name(name)}"
+        return f"{words} of {team}" if team else words
 
     @classmethod
     def address(cls, record: Values) -> Any:
