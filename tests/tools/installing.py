@@ -16,8 +16,8 @@ from nox.command import CommandFailed
 
 # It comes with nox.
 UV = Path(sys.executable).with_name("uv")
-# Ansible's modules never write bytecode, so each would compile what it imports. All else is
-# compiled where it is first imported, and only that.
+# Ansible's modules never write bytecode, so each would compile what it imports. All else but the
+# environments of sanity is compiled where it is first imported, and only that.
 COMPILED = {"UV_COMPILE_BYTECODE": "true"}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import nox
 from environments import CACHE, ROOT, copy_of_checkout, variables
-from installing import UV
+from installing import COMPILED, UV
 from interpreters import OLDEST_MODULE_PYTHON, find_python
 
 HOME = CACHE / "sanity" / "home"
@@ -124,6 +124,8 @@ def _prepare(folder: Path) -> None:
         for name, value in os.environ.items()
         if name == "HOME" or name.startswith("UV_")
     }
+    # As pip does: what Python warns of as it compiles a package would fail the test that imports it.
+    passed |= COMPILED
     pip = PIP_BY_UV.format(environment=passed, uv=str(UV))
     (ansible_test,) = folder.parent.glob("lib/*/site-packages/ansible_test")
     for version in WANTED_PIP.findall(
