@@ -8,7 +8,7 @@ what became of it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 
 from ..._errors import PlatformError
 from ..._model.fields import Values
@@ -30,6 +30,8 @@ DEPENDENCY = "dependency"
 NOT_SELECTED = "not_selected"
 NOT_INVITED = "invite"
 UNAVAILABLE = "unavailable"
+
+NO_STEP = plan_nothing(None)
 
 # A kind, and an ID; of what does not exist, its item.
 Key = tuple[str, object]
@@ -55,7 +57,7 @@ class Item:
     is_selected: bool = False
     # What is to be done with it. Set by `match`; by `select` for what is not selected, and by
     # `prune` for what is pruned.
-    step: Step = dataclasses.field(default_factory=lambda: plan_nothing(None))
+    step: Step = NO_STEP
     # Whose the object is that exists; None if there is none. Set by `match`.
     live_scope: Scope | None = None
     # What its options name. Set by `match`.
@@ -63,11 +65,11 @@ class Item:
     # Why it cannot be planned. Set by `match`.
     problem: PlatformError | None = None
     # All that the service deletes with it. Set by `add_cascades`.
-    consequences: list[Item] = dataclasses.field(default_factory=list)
+    consequences: Sequence[Item] = ()
     # Of that, what no other step of the plan deletes before. Set by `add_cascades`.
-    cascade: list[Item] = dataclasses.field(default_factory=list)
+    cascade: Sequence[Item] = ()
     # What must be applied first. Set by `add_order`, which adds to what `add_cascades` has found.
-    needs: set[Item] = dataclasses.field(default_factory=set)
+    needs: Set[Item] = frozenset()
     # Why it is left out. Set by `skip`.
     skip_reason: str | None = None
     # By which its step is approved. Set by `identify`.

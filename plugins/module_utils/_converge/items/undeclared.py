@@ -81,10 +81,10 @@ def find_undeclared(plan: Plan, kinds: Collection[str], items: Iterable[Item]) -
     found = [
         item
         for item in _objects_of_run(kinds, plan)
-        if is_object_selected(item, plan.options)
+        if not declarations.has(item)
+        and is_object_selected(item, plan.options)
         and not item.is_matched_by(plan.options.ignore)
         and item.has_valid_name
-        and not declarations.has(item)
     ]
     return sorted(found, key=lambda item: item.sort_key)
 

@@ -36,7 +36,8 @@ def add_cascades(plan: Plan) -> None:
         item.consequences = list(consequences)
         for other, causes in consequences.items():
             _add(item, other, causes, pending, first)
-        item.cascade.sort(key=lambda other: other.sort_key)
+        cascade = [other for other in consequences if first.get(other.key) is item]
+        item.cascade = sorted(cascade, key=lambda other: other.sort_key)
 
 
 def _may_cascade(item: Item) -> bool:
@@ -93,13 +94,11 @@ def _add(
     if own and own.is_deletion:
         return
     if own and item.is_deletion and not _hold_for(causes, own.step.expected):
-        item.needs.add(own)
+        item.needs |= {own}
         return
     before = first.setdefault(other.key, item)
-    if before is item:
-        item.cascade.append(other)
-    elif phase_of(before) == phase_of(item):
-        item.needs.add(before)
+    if before is not item and phase_of(before) == phase_of(item):
+        item.needs |= {before}
 
 
 def _hold_for(causes: Iterable[Cause], record: Values) -> bool:

@@ -32,4 +32,4 @@ def add_order(plan: Plan) -> None:
     pruned = {item.key: item for item in plan.items if item.is_pruned}
     for item in pruned.values():
         item.needs |= written.get((item.kind.plural, item.scope), set())
-        item.needs.update(pruned[other.key] for other in item.consequences if other.key in pruned)
+        item.needs |= {pruned[other.key] for other in item.consequences if other.key in pruned}

@@ -85,15 +85,21 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     """Creations in the own scope of what its list shows as a team's, unless an entry of that team
     declares it.
     """
-    declared = {
-        name_in_scope(item.kind, item.scope, item.name) for item in plan.items if item.is_declared
-    }
+    found = []
     for item in plan.items:
         if not item.is_creation or not item.is_selected:
             continue
         record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
         other = plan.lists.find_item(item.kind, record)
-        if other and name_in_scope(other.kind, other.owner, other.name) not in declared:
+        if other:
+            found.append((item, other))
+    if not found:
+        return
+    declared = {
+        name_in_scope(item.kind, item.scope, item.name) for item in plan.items if item.is_declared
+    }
+    for item, other in found:
+        if name_in_scope(other.kind, other.owner, other.name) not in declared:
             yield item, describe_of_team(other.kind, other.live, other.owner)
 
 
