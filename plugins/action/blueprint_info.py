@@ -10,10 +10,10 @@ from typing import Any
 from ..module_utils._errors import InvalidOption
 from ..module_utils._model.kinds.registry import format_counts
 from ..module_utils._model.options import Definitions, is_encodable
+from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import absolute_path
 from ..plugin_utils.files._export_files import ExportFiles, refuse_defaults
-from ..plugin_utils.reports._result_view import number_of
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun

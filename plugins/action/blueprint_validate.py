@@ -8,9 +8,9 @@ from typing import Any
 
 from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
 from ..module_utils._errors import InvalidOption, PlatformError
+from ..module_utils._text import number_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils.files._blueprint_file import BlueprintFiles
-from ..plugin_utils.reports._result_view import number_of
 from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun

@@ -131,7 +131,7 @@ options:
         M(hosting.platform.blueprint) fails in all of these cases.
       - If not set, the environment variable E(HOSTING_PLATFORM_TEAM) is used.
       - An empty value is refused, as a template may have come out empty. Beside
-        O(own_scope=true), it is taken.
+        O(own_scope=true), it counts as not set.
     type: str
   own_scope:
     description:

@@ -136,6 +136,11 @@ def _escape_look_alikes(text: str) -> str:
     return escape_line("".join(characters))
 
 
+def number_of(count: int, singular: str, plural: str) -> str:
+    """The number, and the words for one or for several."""
+    return f"{count:,} {singular if count == 1 else plural}"
+
+
 def suggest_or_list(word: object, words: Collection[str]) -> str:
     """A sentence that suggests the closest of the words, or lists them all."""
     return did_you_mean(word, words) or f" Known names: {', '.join(words)}."

@@ -191,6 +191,7 @@ def test_failure_before_planning_approves_nothing(player: Player, check: bool) -
         [],
         [],
     )
+    assert written["base_url"] == player.emulator.base_url
     title = "Plan for" if check else "Run on"
     assert titles(player)[1] == f"{title} `{player.emulator.base_url}`"
     words = "Failed: nothing was changed."

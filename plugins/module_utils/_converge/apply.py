@@ -12,6 +12,7 @@ from .._api.availability import Availability
 from .._errors import PlatformError
 from .._model.platform import Platform
 from .._model.step import AppliedStep
+from .._text import number_of
 from .._threads import InterruptiblePool
 from .items.dependencies import batches_of
 from .items.item import DEPENDENCY, UNAVAILABLE, Item
@@ -103,7 +104,7 @@ class Application:
 
     def _describe_progress(self) -> str:
         items = self._plan.items
-        total = sum(item.step_id is not None for item in items)
+        total = number_of(sum(item.step_id is not None for item in items), "step", "steps")
         done = sum(item.applied is not None for item in items)
         failed = sum(item.error is not None for item in items)
-        return f"blueprint: {done} of {total} steps done, {failed} failed"
+        return f"blueprint: {done} of {total} done, {failed} failed"

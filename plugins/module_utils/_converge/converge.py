@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
 from .._model.platform import Platform
-from .._text import escape_line, join_some
+from .._text import escape_line, join_some, number_of
 from .apply import Application
 from .blueprint.entries import BlueprintError
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
@@ -147,9 +147,9 @@ class EntriesFailed(PlatformError):
         labels: dict[str, list[str]] = {}
         for item, error in errors.items():
             labels.setdefault(str(error), []).append(item.label)
-        steps = sum(item.step_id is not None for item in items)
+        steps = number_of(sum(item.step_id is not None for item in items), "step", "steps")
         untried = sum(item.skip_reason == UNAVAILABLE for item in items)
-        lines = [f"{len(errors)} of {steps} steps failed:"]
+        lines = [f"{len(errors)} of {steps} failed:"]
         if untried:
             lines.insert(0, _describe_end(untried, is_token_rejected=is_token_rejected))
         lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
@@ -163,15 +163,13 @@ class EntriesFailed(PlatformError):
 
 def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
     """Why a run ended before all steps were tried."""
+    steps = number_of(untried, "step was", "steps were")
     if is_token_rejected:
         return (
-            f"The service no longer accepts the token, so {untried:,} steps were not tried."
+            f"The service no longer accepts the token, so {steps} not tried."
             " Run the same command again with a valid token."
         )
-    return (
-        f"The service is unavailable, so {untried:,} steps were not tried. Run the same command"
-        " again later."
-    )
+    return f"The service is unavailable, so {steps} not tried. Run the same command again later."
 
 
 class Refused(PlatformError):

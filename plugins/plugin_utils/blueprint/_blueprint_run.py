@@ -55,8 +55,11 @@ class BlueprintRun(TaskRun):
 
     def view(self, result: Result) -> ResultView:
         """The result in words."""
-        given = {"base_url": self.base_url, **result}
-        return ResultView(given, self.report_options, is_check=self.is_check)
+        return ResultView(self._with_address(result), self.report_options, is_check=self.is_check)
+
+    def _with_address(self, result: Result) -> Result:
+        """Also with that of the platform, which a result without a plan lacks."""
+        return {"base_url": self.base_url, **result}
 
     def with_warnings(self, result: Result) -> Result:
         """Also with that about text of files that looks like a template, and is sent."""
@@ -71,7 +74,7 @@ class BlueprintRun(TaskRun):
         writers = {
             "report": lambda: render_html(view),
             "markdown": lambda: markdown(view),
-            "plan": lambda: plan_file(result, is_check=self.is_check),
+            "plan": lambda: plan_file(self._with_address(result), is_check=self.is_check),
         }
         contents = {option: writers[option]() for option in self.outputs}
         return write_outputs(self.outputs, contents, self.prefix)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...module_utils._converge.items.item import NOT_INVITED
 from ...module_utils._model.kinds.registry import KINDS
-from ...module_utils._text import common_length, join_some
+from ...module_utils._text import common_length, join_some, number_of
 from ._guards_line import guards_line
 from ._quoting import LONGEST_NAME, object_label, object_name, quote, quote_name
 from ._result_view import (
@@ -21,7 +21,6 @@ from ._result_view import (
     Row,
     cascade_by_kind,
     in_order,
-    number_of,
     team_of,
     value_as_text,
 )

@@ -24,7 +24,7 @@ from ...module_utils._converge.items.item import (
 )
 from ...module_utils._converge.result import REPORT
 from ...module_utils._model.kinds.registry import KINDS, format_counts
-from ...module_utils._text import escape_line
+from ...module_utils._text import escape_line, number_of
 
 Row = Mapping[str, Any]
 
@@ -59,11 +59,6 @@ REASONS = {
 }
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
-
-
-def number_of(count: int, singular: str, plural: str) -> str:
-    """The number, and the words for one or for several."""
-    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def value_as_text(value: Any) -> str:
@@ -212,7 +207,8 @@ class ResultView:
         changed = self._changed(done)
         which = f" ({changed})" if changed else ""
         left = _in_numbers({"failed": len(self.pending) - len(done), "not tried": not_tried})
-        return f"{len(done):,} of {steps:,} steps done{which}{', ' if left else ''}{left}"
+        all_steps = number_of(steps, "step", "steps")
+        return f"{len(done):,} of {all_steps} done{which}{', ' if left else ''}{left}"
 
     @staticmethod
     def _changed(rows: Iterable[Row]) -> str:

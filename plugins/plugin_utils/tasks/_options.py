@@ -138,7 +138,8 @@ def option_problems(
             problem = f"is not an option.{suggest_option(option, definitions)}"
             yield InvalidOption(name, problem, separator=" ")
         elif name in DIRECTORIES and _empty_path(value):
-            yield InvalidOption(name, f"must be a path, and is {_empty_path(value)}.")
+            problem = f"must be a path, and is {_empty_path(value)}."
+            yield InvalidOption(name, f"{problem} Name a directory, such as blueprint.")
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":

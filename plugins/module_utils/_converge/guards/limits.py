@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from ..._model.kind import Kind
 from ..._model.scope import Scope
 from ..._model.step import Action
-from ..._text import join_some
+from ..._text import join_some, visible_name
 from ..blueprint.options import LIMITED
 from ..items.item import Item, Key
 from ..items.plan import Plan
@@ -31,10 +31,10 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
     for (kind, scope), objects in deleted.items():
         total = held[kind][scope]
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(objects) * 100 > limit * total:
-            names = join_some(sorted(item.live_name for item in objects.values()))
+            names = sorted(visible_name(item.live_name) for item in objects.values())
             yield (
                 f"{len(objects)} of {total} {kind.plural} of {scope} would be deleted, but the"
-                f" limit is {limit} %: {names}. If this is intended, raise the limit."
+                f" limit is {limit} %: {join_some(names)}. If this is intended, raise the limit."
             )
 
 
@@ -92,5 +92,5 @@ def check_approved(plan: Plan) -> Iterator[str]:
 
 
 def _describe_step(item: Item) -> str:
-    along = [f"with {other.kind.singular} {other.name}" for other in item.cascade]
+    along = [f"with {other.kind.singular} {visible_name(other.name)}" for other in item.cascade]
     return f"{item.description} ({', '.join([item.step.action.value, *along])})"

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..._model.kinds.registry import KINDS
 from ..._model.scope import NOBODYS
+from ..._text import visible_name
 from ..blueprint.declared_names import Name
 from ..items.item import Item, reference_id
 from ..items.names import (
@@ -130,8 +131,8 @@ def _describe_bearer(item: Item, plan: Plan) -> str:
         other_id = reference_id(item, option)
         other = item.references.get(option) or plan.lists.by_id(kind, other_id)
         name = other.live_name if other else other_id
-        return f"the {kind.singular} {name} {_describe_scope(item)}"
-    return f"the {item.kind.singular} {item.name} {_describe_scope(item)}"
+        return f"the {kind.singular} {visible_name(name)} {_describe_scope(item)}"
+    return f"the {item.kind.singular} {visible_name(item.name)} {_describe_scope(item)}"
 
 
 def _describe_scope(item: Item) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ..._errors import InvalidOption
 from ..._model.kind import matches_pattern
 from ..._model.name_forms import is_misspelling
-from ..._text import did_you_mean
+from ..._text import did_you_mean, visible_name
 from ..blueprint.selectors import WILDCARD, Selector, Selectors
 from ..items.item import Item
 from ..items.plan import Plan
@@ -38,9 +38,10 @@ def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
     deleted = sorted(plan.deleted_items, key=lambda item: item.sort_key) if unmatched else []
     for selectors in unmatched:
         for item in [*_misspelled(selectors, deleted)][:1]:
+            name = visible_name(item.live_name)
             advice = "say its team" if selectors[-1].team is None else "remove it"
             yield selectors[0].invalid(
-                f"matches nothing, and the {item.kind.singular} {item.live_name} would be deleted."
+                f"matches nothing, and the {item.kind.singular} {name} would be deleted."
                 f" Correct the selector, or {advice}."
             )
 

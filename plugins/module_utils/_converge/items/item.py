@@ -18,6 +18,7 @@ from ..._model.platform import Platform
 from ..._model.resource import Resource
 from ..._model.scope import OWN_SCOPE, Scope
 from ..._model.step import Action, AppliedStep, Step, plan_nothing
+from ..._text import visible_name
 from ..blueprint.entries import Entry
 from ..blueprint.selectors import Selectors
 
@@ -147,7 +148,7 @@ class Item:
     @property
     def label(self) -> str:
         """The entry, or for an object without one its kind and name."""
-        return self.entry.label if self.entry else f"{self.kind.plural} {self.name}"
+        return self.entry.label if self.entry else f"{self.kind.plural} {visible_name(self.name)}"
 
     @property
     def description(self) -> str:
@@ -238,7 +239,8 @@ class Item:
     def describe_cascade_of(self, kind: type[Kind], name: str) -> str:
         """The same, of an object of which no more is known."""
         verb = "deleting" if self.is_deletion else "changing"
-        return f"{verb} the {self.description} would also delete the {kind.singular} {name}"
+        deleted = f"{kind.singular} {visible_name(name)}"
+        return f"{verb} the {self.description} would also delete the {deleted}"
 
     def is_matched_by(self, selectors: Selectors) -> bool:
         """True if a selector matches the object by its name, in the team to which it belongs or in

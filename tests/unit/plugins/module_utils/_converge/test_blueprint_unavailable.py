@@ -117,13 +117,21 @@ def test_equal_errors_are_one_line_with_their_entries(emulator):
     assert ", projects[9] p9 and 2 more: POST /projects failed: status 400" in line
 
 
+def test_one_step_is_no_steps(emulator):
+    emulator.seed(teams=[ACME])
+    emulator.fault("POST /projects", "400")
+    blueprint = {"projects": [{"name": "web", "team": "acme"}]}
+    result = converge_or_result(emulator.base_url, blueprint)
+    assert result["msg"].startswith("1 of 1 step failed:\n")
+
+
 def test_progress_is_said_only_if_it_differs(emulator, monkeypatch):
     monkeypatch.setattr(apply, "PROGRESS_SECONDS", 0.01)
     emulator.seed(teams=[ACME])
     emulator.fault("POST /projects", "slow", delay=0.2)
     said: list[str] = []
     converge(emulator.base_url, {"projects": [{"name": "slow", "team": "acme"}]}, say=said.append)
-    assert said == ["blueprint: 0 of 1 steps done, 0 failed"]
+    assert said == ["blueprint: 0 of 1 step done, 0 failed"]
 
 
 def test_progress_does_not_count_a_failed_step_as_done(emulator, monkeypatch):

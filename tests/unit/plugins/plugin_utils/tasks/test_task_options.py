@@ -71,7 +71,7 @@ def test_all_that_is_wrong_is_said_at_once():
     assert problems(
         directory=" ", limits={"delete": "zero"}, prune=["projects", "project"], **wrong
     ) == [
-        "directory: must be a path, and is empty.",
+        "directory: must be a path, and is empty. Name a directory, such as blueprint.",
         "limits.delete must be a whole number, and is text.",
         "prune[1]: must be one of projects, aliases, domains, not project. Did you mean projects?",
         "limit is not an option. Did you mean limits?",
@@ -102,9 +102,9 @@ def test_a_list_of_kinds_is_said_to_be_one(prune, found):
 
 def test_no_directory_is_empty(monkeypatch):
     monkeypatch.setenv("NONE", "")
-    empty = "directory: must be a path, and is empty."
+    empty = "directory: must be a path, and is empty. Name a directory, such as blueprint."
     assert problems(directory="") == problems(directory=" ") == problems(directory=[]) == [empty]
-    assert problems(directory="$NONE") == ["directory: must be a path, and is '$NONE'."]
+    assert problems(directory="$NONE") == [empty.replace("empty", "'$NONE'")]
     assert problems(directory=["common", "", None]) == problems(directory=[None, 5]) == [empty]
     assert read(directory=[5])["directory"] == ["5"]
 

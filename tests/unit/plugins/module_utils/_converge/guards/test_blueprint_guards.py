@@ -197,6 +197,14 @@ def test_protection_says_by_what_and_what_to_do_first(emulator, blueprint, prote
     assert message in refusal_message(emulator, blueprint, protect=protect)
 
 
+def test_a_space_at_the_end_of_a_name_is_seen(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "web ", "team": "acme"}])
+    guards = {"protect": [{"kind": "projects"}], "approved": []}
+    message = refusal_message(emulator, {"teams": [{**ACME, **GONE}]}, **guards)
+    assert 'would also delete the project "web ", which' in message
+    assert ', with project "web ", ' in message
+
+
 def test_a_team_that_is_renamed_is_protected_by_its_new_slug(emulator):
     emulator.seed(**PLATFORM)
     blueprint = {"teams": [{"slug": "apex", "previously": ["acme"]}], "projects": [], "aliases": []}
