@@ -21,7 +21,7 @@ from ..files._file_content import content_of
 from ..files._file_problem import FileProblem
 from ..reports._plan_file import FORMAT, PlanDocument, plan_json
 from ..reports._plan_text import describe_change
-from ..reports._result_view import Row
+from ..reports._quoting import Row
 
 
 class Approval:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...module_utils._text import join_some
-from ._quoting import quote_selector
-from ._result_view import ResultView, Row
+from ._quoting import Row, quote_selector
+from ._result_view import ResultView
 
 SELECTOR_GUARDS = ("protect", "ignore", "only")
 NO_GUARDS = "No guards are set"

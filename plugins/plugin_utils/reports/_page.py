@@ -22,18 +22,16 @@ from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line, escape_lines, escaped
 from ...module_utils._version import VERSION
 from ._guards_line import guards_line
-from ._plan_text import notes
+from ._quoting import Row, value_as_text
 from ._result_view import (
     NOT_LISTED,
     REASONS,
     STATES,
     UNDECLARED,
     ResultView,
-    Row,
     cascade_by_kind,
     in_order,
     state_of,
-    value_as_text,
 )
 
 FOLDER = Path(__file__).parent
@@ -64,7 +62,7 @@ def render_html(view: ResultView) -> str:
     return ENVIRONMENT.get_template("_page.html.j2").render(
         view=view,
         guards=guards_line(view),
-        notes=[note for note in (view.skipped, *notes(view)) if note],
+        notes=[note for note in (view.skipped, *view.notes) if note],
         entries=entries,
         sides=("Before", "After") if view.is_done else ("Live", "Declared"),
         groups=_groups(entries),

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ._guards_line import guards_line
-from ._plan_text import LONGEST_VALUE, long_cascade, notes, parts_of_change, undeclared_label
-from ._result_view import UNDECLARED, ResultView, Row, in_order
+from ._plan_text import LONGEST_VALUE, long_cascade, parts_of_change, undeclared_label
+from ._quoting import Row
+from ._result_view import UNDECLARED, ResultView, in_order
 
 # The last of these are left out first where not all fits.
 ORDER = ("reasons", "warnings", "delete", "invite", "update", UNDECLARED, "create")
@@ -57,7 +58,7 @@ def _head(view: ResultView) -> Iterator[str]:
     yield f"**{view.outcome}**"
     if view.is_refused:
         yield view.counts
-    if view.is_applicable and not view.is_drift_check:
+    if view.how_to_apply and not view.is_drift_check:
         yield view.how_to_apply
 
 
@@ -65,7 +66,7 @@ def _facts(view: ResultView) -> Iterator[str]:
     yield guards_line(view)
     yield f"{view.time}, {'check mode: nothing was changed' if view.is_check else 'run'}"
     yield view.skipped
-    yield from notes(view)
+    yield from view.notes
 
 
 def _reasons(view: ResultView) -> Iterator[Line]:
@@ -83,10 +84,7 @@ def _what(view: ResultView) -> Iterator[Line]:
 
 
 def _change_lines(row: Row) -> str:
-    pieces = parts_of_change(row, LONGEST_VALUE)
-    parts = ["".join(text for text, _role in part) for part in pieces]
-    for title, names in long_cascade(row):
-        parts.append(f"and {title} {', '.join(names)}")
+    parts = [*parts_of_change(row, LONGEST_VALUE), *long_cascade(row)]
     return "\n    · ".join(_cut(part) for part in parts) + "\n"
 
 

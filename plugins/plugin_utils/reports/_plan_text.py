@@ -13,37 +13,37 @@ from ...module_utils._converge.items.item import NOT_INVITED
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import common_length, join_some, number_of
 from ._guards_line import guards_line
-from ._quoting import LONGEST_NAME, object_label, object_name, quote, quote_name
+from ._quoting import (
+    LONGEST_NAME,
+    Row,
+    object_label,
+    object_name,
+    quote,
+    quote_name,
+    value_as_text,
+)
 from ._result_view import (
     IRREVERSIBLE,
     STATES,
     ResultView,
-    Row,
     cascade_by_kind,
     in_order,
     team_of,
-    value_as_text,
 )
 
 LINES_OF_A_RUN = 100
 WARNINGS_OF_A_RUN = 20
-TEAMS_IN_NOTE = 3
 LONGEST_VALUE = 2_000
 LONGEST_VALUE_OF_A_RUN = 80
 # The most objects along that stand in the line of their deletion.
 MOST_IN_LINE = 3
 INDENT = "    "
-ARROW = " -> "
 SIGNS = {"create": "+", "update": "~", "invite": "+", "delete": "-"}
 
-# Pieces of text, each with its role: a sign, ``BOLD``, or ``""``.
-Part = list[tuple[str, str]]
+# Shows a text by its role: a sign, or one of these.
+Paint = Callable[[str, str], str]
 BOLD = "bold"
 WARNING = "warning"
-
-
-# Shows a text by its role.
-Paint = Callable[[str, str], str]
 
 
 def unpainted(text: str, _role: str) -> str:
@@ -52,13 +52,8 @@ def unpainted(text: str, _role: str) -> str:
 
 def plan_text(view: ResultView, paint: Paint = unpainted, *, is_whole: bool = False) -> str:
     """The plan for a terminal. A run shows the first of many lines, unless ``is_whole``."""
-    is_whole = is_whole or view.is_check
-    return _joined(
-        *_lines(view, paint, is_whole=is_whole),
-        paint(view.counts, BOLD),
-        *notes(view),
-        _how_to_apply(view),
-    )
+    lines = _lines(view, paint, is_whole=is_whole or view.is_check)
+    return _joined(*lines, paint(view.counts, BOLD), *view.notes, view.how_to_apply)
 
 
 def end_text(
@@ -71,44 +66,15 @@ def end_text(
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
     lines = _lines(view, paint, is_whole=view.is_check)
-    how_to_apply = _how_to_apply(view)
-    if how_to_apply and not view.is_failed:
-        return _joined(*lines, *messages, outcome, *notes(view), how_to_apply)
+    if view.how_to_apply and not view.is_failed:
+        return _joined(*lines, *messages, outcome, *view.notes, view.how_to_apply)
     has_counts = (view.pending or view.reasons[NOT_INVITED]) and view.counts != view.outcome
     counts = paint(view.counts, BOLD) if has_counts else ""
-    return _joined(*lines, counts, *notes(view), *messages, outcome)
+    return _joined(*lines, counts, *view.notes, *messages, outcome)
 
 
 def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
-
-
-def notes(view: ResultView) -> list[str]:
-    """What the counts do not say, a sentence each; they stand below them."""
-    sentences = (view.not_compared, view.own_scope, _uncompared_teams(view))
-    return [sentence for sentence in sentences if sentence]
-
-
-def _uncompared_teams(view: ResultView) -> str:
-    """The teams of which nothing is compared: the file of one may have been deleted."""
-    teams = [quote_name(team) for team in view.other_teams]
-    if not teams:
-        return ""
-    what, them = ("team", "it") if len(teams) == 1 else ("teams", "them")
-    names = join_some(teams, TEAMS_IN_NOTE)
-    return f"No entry names the {what} {names}, so nothing of {them} is compared."
-
-
-def _warning_lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
-    shown = view.plan_warnings if is_whole else view.plan_warnings[:WARNINGS_OF_A_RUN]
-    yield from (paint(f"Warning: {warning}", WARNING) for warning in shown)
-    more = len(view.plan_warnings) - len(shown)
-    if more:
-        yield f"... and {number_of(more, 'more warning', 'more warnings')}"
-
-
-def _how_to_apply(view: ResultView) -> str:
-    return view.how_to_apply if view.is_applicable else ""
 
 
 def _lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
@@ -120,13 +86,16 @@ def _lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
     yield view.skipped
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
     changes = [(row["action"], _change(row, paint, longest)) for row in in_order(view.pending)]
-    shown_changes = changes if is_whole else _first(changes)
-    yield from (text for _action, text in shown_changes)
+    yield from (text for _action, text in (changes if is_whole else _first(changes)))
     undeclared = [undeclared_label(row) for row in view.undeclared]
     if undeclared:
         shown = ", ".join(undeclared) if is_whole else join_some(undeclared)
         yield f"Undeclared: {shown}."
-    yield from _warning_lines(view, paint, is_whole=is_whole)
+    warnings = view.plan_warnings if is_whole else view.plan_warnings[:WARNINGS_OF_A_RUN]
+    yield from (paint(f"Warning: {warning}", WARNING) for warning in warnings)
+    more = len(view.plan_warnings) - len(warnings)
+    if more:
+        yield f"... and {number_of(more, 'more warning', 'more warnings')}"
     yield guards_line(view)
 
 
@@ -137,58 +106,51 @@ def undeclared_label(row: Row) -> str:
 
 def _change(row: Row, paint: Paint, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
-    along = [
-        f"{INDENT}and {title} {paint(', '.join(names), '-')}" for title, names in long_cascade(row)
-    ]
-    return "\n".join([_change_line(row, longest, paint), *along])
-
-
-def _change_line(row: Row, longest: int, paint: Paint = unpainted, separator: str = "  ") -> str:
-    return separator.join(_painted(part, paint) for part in parts_of_change(row, longest))
-
-
-def _painted(part: Part, paint: Paint) -> str:
-    return "".join(paint(text, role) for text, role in part)
+    lines = ["  ".join(parts_of_change(row, longest, paint))]
+    lines += [f"{INDENT}{part}" for part in long_cascade(row, paint)]
+    return "\n".join(lines)
 
 
 def describe_change(row: Row, before: Row) -> str:
     """A sentence about a step that was approved when it was another one."""
-    now = _change_line(row, LONGEST_VALUE_OF_A_RUN, separator=", ")
-    approved = _change_line(before, LONGEST_VALUE_OF_A_RUN, separator=", ")
+    now, approved = (
+        ", ".join(parts_of_change(each, LONGEST_VALUE_OF_A_RUN)) for each in (row, before)
+    )
     if now == approved:
         what = "it, or what it belongs to, has changed since, or is another object by now"
         return f"{now} was approved as the same, but {what}."
     return f"{now} was approved as {approved}."
 
 
-def parts_of_change(row: Row, longest: int) -> Iterator[Part]:
+def parts_of_change(row: Row, longest: int, paint: Paint = unpainted) -> Iterator[str]:
     """What the line of a change consists of."""
     sign = SIGNS[row["action"]]
     label = f" {object_label(row)}{' (failed)' if row.get('failed') else ''}"
     is_deletion = row["action"] == "delete"
-    yield [(f"{sign}{label}", sign)] if is_deletion else [(sign, sign), (label, "")]
-    yield from _values_sent(row, longest)
+    yield paint(f"{sign}{label}", sign) if is_deletion else f"{paint(sign, sign)}{label}"
+    yield from _values_sent(row, longest, paint)
     if 0 < len(row["along"]) <= MOST_IN_LINE:
-        along = [object_label(deleted, team_of(row)) for deleted in row["along"]]
-        yield [("and ", ""), (", ".join(along), "-")]
+        along = ", ".join(object_label(deleted, team_of(row)) for deleted in row["along"])
+        yield f"and {paint(along, '-')}"
     if row["not_compared"]:
         fields = ", ".join(quote_name(field) for field in row["not_compared"])
-        yield [(f"(not compared: {fields})", "")]
+        yield f"(not compared: {fields})"
     if row["source"]:
-        yield [(quote(row["source"], LONGEST_NAME), "")]
+        yield quote(row["source"], LONGEST_NAME)
 
 
-def long_cascade(row: Row) -> Iterator[tuple[str, list[str]]]:
+def long_cascade(row: Row, paint: Paint = unpainted) -> Iterator[str]:
     """What goes along, where it is more than fits into the line: of each kind the number and all
     names.
     """
     if len(row["along"]) <= MOST_IN_LINE:
         return
     for title, objects in cascade_by_kind(row).items():
-        yield f"{title}:", [object_name(deleted, team_of(row)) for deleted in objects]
+        names = ", ".join(object_name(deleted, team_of(row)) for deleted in objects)
+        yield f"and {title}: {paint(names, '-')}"
 
 
-def _values_sent(row: Row, longest: int) -> Iterator[Part]:
+def _values_sent(row: Row, longest: int, paint: Paint) -> Iterator[str]:
     """What is sent: the values of a creation, and of a change the old ones, too. A deletion sends
     nothing.
     """
@@ -198,14 +160,14 @@ def _values_sent(row: Row, longest: int) -> Iterator[Part]:
     for field, value in row["diff"]["after"].items():
         if field == name_field:
             if is_update:
-                yield [(f"renamed from {quote_name(before.get(field))}", "")]
+                yield f"renamed from {quote_name(before.get(field))}"
             continue
-        part: Part = [(f"{quote_name(field)}: ", "")]
+        old = ""
         start = 0
         if is_update:
             start = _first_difference(before.get(field), value, longest)
-            part += [(quote(before.get(field), longest, start), "-"), (ARROW, "")]
-        yield [*part, (quote(value, longest, start), "+")]
+            old = f"{paint(quote(before.get(field), longest, start), '-')} -> "
+        yield f"{quote_name(field)}: {old}{paint(quote(value, longest, start), '+')}"
 
 
 def _first_difference(before: Any, after: Any, longest: int) -> int:

@@ -5,20 +5,32 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line
-from ._result_view import Row, value_as_text
+
+Row = Mapping[str, Any]
 
 LONGEST_NAME = 300
-PLAIN_NAME = re.compile("[A-Za-z0-9._@:-]+")
-PLAIN_SELECTOR = re.compile(r"[A-Za-z0-9._@:/*?!\[\]-]+")
-PLAIN_VALUE = re.compile("[A-Za-z0-9._@:/-]+")
+PLAIN_NAME = "[A-Za-z0-9._@:-]+"
+PLAIN_SELECTOR = r"[A-Za-z0-9._@:/*?!\[\]-]+"
+PLAIN_VALUE = "[A-Za-z0-9._@:/-]+"
 
 
-def quote(value: Any, longest: int, start: int = 0) -> str:
+def value_as_text(value: Any) -> str:
+    """The value of a field: text as it is, and nothing for ``None``."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def quote(value: Any, longest: int, start: int = 0, plain: str = PLAIN_VALUE) -> str:
     """A value on one line: in quotes unless it is plain, with what does not print escaped, and cut
     if it is longer than ``longest``. ``start``: the first character that is shown.
     """
@@ -27,25 +39,20 @@ def quote(value: Any, longest: int, start: int = 0) -> str:
     if part != text:
         where = f"characters {start + 1:,} to {start + len(part):,} of " if start else ""
         return f"{_enclose(part)} (truncated, {where}{len(text):,} characters)"
-    return part if PLAIN_VALUE.fullmatch(part) else _enclose(part)
+    return part if re.fullmatch(plain, part) else _enclose(part)
 
 
 def quote_name(*names: Any) -> str:
     """A name, or that of a team and an object as ``team/name``: in quotes if either needs them."""
-    parts = [value_as_text(name) for name in names]
-    text = "/".join(parts)
-    if len(text) > LONGEST_NAME:
-        return f"{_enclose(text[:LONGEST_NAME])} (truncated, {len(text):,} characters)"
-    is_plain = all(PLAIN_NAME.fullmatch(part) for part in parts)
-    return text if is_plain else _enclose(text)
+    plain = "/".join([PLAIN_NAME] * len(names))
+    return quote("/".join(map(value_as_text, names)), LONGEST_NAME, plain=plain)
 
 
 def quote_selector(selector: Any) -> str:
     """A selector as it was given: a text in quotes unless it is plain, and a dictionary as JSON."""
-    text = value_as_text(selector)
-    if not isinstance(selector, str):
-        return escape_line(text)
-    return text if PLAIN_SELECTOR.fullmatch(text) else _enclose(text)
+    if isinstance(selector, str):
+        return quote(selector, len(selector), plain=PLAIN_SELECTOR)
+    return escape_line(value_as_text(selector))
 
 
 def object_label(row: Row, same_team: str | None = None) -> str:

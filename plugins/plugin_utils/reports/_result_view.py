@@ -10,10 +10,9 @@ terminal or shows nothing escaped. Each format does its own quoting.
 from __future__ import annotations
 
 import datetime
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...module_utils._converge.items.item import (
     DEPENDENCY,
@@ -24,9 +23,8 @@ from ...module_utils._converge.items.item import (
 )
 from ...module_utils._converge.result import REPORT
 from ...module_utils._model.kinds.registry import KINDS, format_counts
-from ...module_utils._text import escape_line, number_of
-
-Row = Mapping[str, Any]
+from ...module_utils._text import escape_line, join_some, number_of
+from ._quoting import Row, quote_name
 
 UNDECLARED = "undeclared"
 # State → (label in a plan, label after a run), in the order of a report: what cannot be taken back
@@ -57,17 +55,9 @@ REASONS = {
     NOT_SELECTED: "not selected",
     NOT_INVITED: "not invited",
 }
+TEAMS_IN_NOTE = 3
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
-
-
-def value_as_text(value: Any) -> str:
-    """The value of a field: text as it is, and nothing for ``None``."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
 
 
 def state_of(row: Row) -> str:
@@ -140,12 +130,6 @@ class ResultView:
         pruned: int = self._report.get("pruned", 0)
         return len(self.rows) - pruned
 
-    @property
-    def other_teams(self) -> Sequence[str]:
-        """The teams of which nothing is compared, where somebody relies on that everything is."""
-        relies_on_all = self.guards.get("prune") or self.options.is_drift_check
-        return self._report.get("other_teams", ()) if relies_on_all else ()
-
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]
 
@@ -157,7 +141,11 @@ class ResultView:
 
     @property
     def how_to_apply(self) -> str:
-        """A fixed sentence, and no command: nothing in it was named by anybody else."""
+        """A fixed sentence, and no command: nothing in it was named by anybody else. ``""`` where
+        there is nothing to apply.
+        """
+        if not self.is_applicable:
+            return ""
         limit = f"set {self.options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
 
@@ -215,19 +203,25 @@ class ResultView:
         return ", ".join(_counted((row for row in rows if row["changed"]), is_done=True))
 
     @property
-    def own_scope(self) -> str:
-        """A sentence if the run prunes and the own scope is one of its scopes, else ``""``."""
-        is_spared = self.guards.get("prune") and self._report.get("has_own_scope")
-        return "Your own scope is never pruned." if is_spared else ""
-
-    @property
-    def not_compared(self) -> str:
-        """How many fields the API does not show, and which; ``""`` if there is none."""
+    def notes(self) -> list[str]:
+        """What the counts do not say, a sentence each; they stand below them."""
+        found = []
         fields = Counter[str]()
         for row in self.rows:
             fields.update(row["not_compared"])
         counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
-        return f"Not compared: {counts}." if counts else ""
+        if counts:
+            found.append(f"Not compared: {counts}.")
+        if self.guards.get("prune") and self._report.get("has_own_scope"):
+            found.append("Your own scope is never pruned.")
+        # Where somebody relies on that everything is compared; the file of a team may be deleted.
+        relies_on_all = self.guards.get("prune") or self.options.is_drift_check
+        teams = [quote_name(team) for team in self._report.get("other_teams", ())]
+        if teams and relies_on_all:
+            what, them = ("team", "it") if len(teams) == 1 else ("teams", "them")
+            names = join_some(teams, TEAMS_IN_NOTE)
+            found.append(f"No entry names the {what} {names}, so nothing of {them} is compared.")
+        return found
 
     @property
     def skipped(self) -> str:

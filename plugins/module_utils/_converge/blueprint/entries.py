@@ -20,8 +20,6 @@ from .selectors import source_file
 SOURCE = "source"
 # In an entry of a file: where each option stands whose value is not the entry's own.
 PLACES = "_places"
-
-
 # A file (``""`` if none), the label of an entry or a place in that file, and what is wrong there.
 LocatedProblem = tuple[str, str, str]
 
@@ -43,27 +41,38 @@ class InvalidEntry:
     source: str
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+# What an entry declares whose options are not read, or cannot be.
+UNREAD = Desired({}, {}, None)
+
+
+@dataclasses.dataclass(eq=False)
 class Entry:
     """One object that the blueprint declares."""
 
     kind: type[Resource]
-    desired: Desired
+    # As they are written, if it is a dictionary; with their types and defaults once they are read.
+    options: Any
     # Its place in its file, or in the blueprint if it has no source: projects[3].
-    place: str
+    place: str = ""
     source: str | None = None
     # Where the options stand whose values are not its own: the team of its file, a default.
-    places: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    places: dict[str, str] = dataclasses.field(default_factory=dict)
+    # What is wrong with it by itself. Set by `read_blueprint`.
+    problems: list[PlatformError] = dataclasses.field(default_factory=list)
+    # The entry around it.
+    outer: Entry | None = None
+    # What it declares. Set by `read_blueprint`.
+    desired: Desired = UNREAD
 
     @property
     def team(self) -> str:
         """The id or slug of its team; ``""`` for the caller's own scope."""
-        return self.desired.options.get("team") or ""
+        return self.options.get("team") or ""
 
     @functools.cached_property
     def name(self) -> str:
         """The name that the user gave it."""
-        return str(_given_name(self.kind, self.desired.options))
+        return str(_given_name(self.kind, self.options))
 
     @property
     def file(self) -> str:
@@ -73,11 +82,12 @@ class Entry:
     @property
     def label(self) -> str:
         """The name used in messages."""
-        return label(self.kind, self.place, self.desired.options, self.source)
+        return label(self.kind, self.place, self.options, self.source)
 
     def locate(self, problem: object) -> LocatedProblem:
         """A problem where its option stands: perhaps not at the entry."""
-        return locate_problem(problem, self.places, self.label, self.file)
+        place = self.places.get(problem.name) if isinstance(problem, InvalidOption) else None
+        return source_file(place or self.source), place or self.label, str(problem)
 
     @functools.cached_property
     def uniqueness_key(self) -> tuple[str, ...]:
@@ -97,20 +107,6 @@ def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str
     if source:
         words.append(f"({source})")
     return " ".join(words)
-
-
-def locate_problem(
-    problem: object, places: Mapping[str, str], own_label: str, file: str
-) -> LocatedProblem:
-    """A problem of an entry, where its option stands; at the entry unless ``places`` says
-    otherwise.
-    """
-    place = ""
-    if isinstance(problem, InvalidOption):
-        place = places.get(problem.name, "")
-    if place:
-        return source_file(place), place, str(problem)
-    return file, own_label, str(problem)
 
 
 def _given_name(kind: type[Kind], options: Mapping[str, Any]) -> Any:

@@ -44,9 +44,13 @@ CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
     "list": lambda items: [str(item) for item in items],
     "dict": dict,
 }
-# Rules that hold before defaults are filled in, and those that hold afterwards, as in core.
-EARLY_RULES = {"mutually_exclusive": check_mutually_exclusive}
-LATE_RULES = {"required_one_of": check_required_one_of, "required_if": check_required_if}
+# Core's checks of the rules among options, in its order.
+RULES: Mapping[str, Callable[..., Any]] = {
+    "mutually_exclusive": check_mutually_exclusive,
+    "required": check_required_arguments,
+    "required_one_of": check_required_one_of,
+    "required_if": check_required_if,
+}
 
 
 class EntryProblems(PlatformError):
@@ -69,25 +73,14 @@ class EntryReader:
     def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
         self._kind = kind
         self._spec: Definitions = kind.entry_options()
-        self._rules = kind.argument_spec.rules
-        self._required = {
-            option: definition
-            for option, definition in self._spec.items()
-            if definition.get("required")
-        }
+        self._rules = {**kind.argument_spec.rules, "required": self._spec}
         self._defaults = {
             option: value for option, value in defaults.items() if value and option in self._spec
         }
         self._initial = {
-            option: definition.get("default") for option, definition in self._spec.items()
-        }
-        self._early_initial = {
-            option: value for option, value in self._initial.items() if value is not None
-        }
-        self._texts = {
-            option
+            option: definition["default"]
             for option, definition in self._spec.items()
-            if definition["type"] == "str" and "choices" not in definition
+            if definition.get("default") is not None
         }
 
     def read(self, item: Any) -> Desired:
@@ -106,7 +99,7 @@ class EntryReader:
         # They count as given, so that what follows finds other problems alone.
         given |= dict.fromkeys((problem.option for problem in empty), None)
         problems += self._broken_rules(given)
-        options = {**self._initial, **given}
+        options = {**dict.fromkeys(self._spec), **self._initial, **given}
         failure: PlatformError | None = None
         try:
             apply_own_scope(options, explicit)
@@ -139,39 +132,25 @@ class EntryReader:
         """The values in the types of their options. Adds what is wrong with them to the
         problems.
         """
-        converted: Options = {}
+        found = list(validate_values(given, self._spec))
+        problems += found
+        # A wrong value counts as given, so that what follows finds other problems alone.
+        converted: Options = dict.fromkeys(problem.name for problem in found)
         for option, value in given.items():
-            if option in self._texts and isinstance(value, str) and "\0" not in value:
-                converted[option] = value
-                continue
-            found = list(validate_values({option: value}, self._spec))
-            problems += found
-            convert = CONVERSIONS[self._spec[option]["type"]]
-            # A wrong value counts as given, so that what follows finds other problems alone.
-            converted[option] = None if found else convert(value)
+            if option not in converted:
+                converted[option] = CONVERSIONS[self._spec[option]["type"]](value)
         return converted
 
     def _broken_rules(self, given: Options) -> Iterator[PlatformError]:
         """The rules among options that are broken. They take an option with a value for one that is
         given.
         """
-        for name, check in EARLY_RULES.items():
-            yield from _rule_problems(check, self._rules.get(name), given)
-        given = {**self._early_initial, **given}
-        yield from _rule_problems(check_required_arguments, self._required, given)
-        for name, check in LATE_RULES.items():
-            yield from _rule_problems(check, self._rules.get(name), given)
-
-
-def _rule_problems(
-    check: Callable[..., Any], terms: Any, given: Options
-) -> Iterator[PlatformError]:
-    if not terms:
-        return
-    try:
-        check(terms, given)
-    except TypeError as error:
-        yield PlatformError(f"{error}.")
+        given = {**self._initial, **given}
+        for rule, check in RULES.items():
+            try:
+                check(self._rules.get(rule), given)
+            except TypeError as error:
+                yield PlatformError(f"{error}.")
 
 
 def not_a_dictionary(kind: type[Kind], item: Any) -> str:

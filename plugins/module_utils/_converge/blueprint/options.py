@@ -43,9 +43,8 @@ DEFAULT_OPTIONS = {
 }
 
 
-# The options whose value is a list of selectors for objects, none of which may be deleted, by no
-# route. Before the first deletion, this is looked at again.
-SELECTOR_OPTIONS = ("ignore", "protect")
+# The options whose values are selectors, and the keys that these may have.
+SELECTOR_OPTIONS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
 
 
 class BlueprintOptions:
@@ -62,11 +61,8 @@ class BlueprintOptions:
         self.prune_limit: int = options["prune_limit"]
         if not 0 <= self.prune_limit <= 100:
             raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
-        # What is selected; None for everything.
-        self.only: Selectors | None = None
-        # The selectors for objects, by their options.
-        self.selectors: dict[str, Selectors] = {}
-        self._read_selectors(options)
+        # By their options; without ``only``, everything is selected.
+        self.selectors = _read_selectors(options)
         self.invite: bool = options["invite"]
         # True if the task fails if it finds drift or undeclared objects.
         self.finds_drift: bool = options["fail_on_drift"] or options["fail_on_undeclared"]
@@ -81,19 +77,9 @@ class BlueprintOptions:
         # The ids of the permitted steps; None for any.
         self.approved = None if approved is None else frozenset(approved)
 
-    def _read_selectors(self, options: Mapping[str, Any]) -> None:
-        problems: list[PlatformError] = []
-        for option in ("only", *SELECTOR_OPTIONS):
-            if options[option] is None:
-                continue
-            keys = ENTRY_KEYS if option == "only" else KEYS
-            try:
-                self.selectors[option] = read_selectors(option, options[option], keys)
-            except PlatformError as invalid:
-                problems.append(invalid)
-        if problems:
-            raise PlatformError(*problems)
-        self.only = self.selectors.pop("only", None)
+    @property
+    def only(self) -> Selectors | None:
+        return self.selectors.get("only")
 
     @property
     def ignore(self) -> Selectors:
@@ -102,11 +88,6 @@ class BlueprintOptions:
     @property
     def protect(self) -> Selectors:
         return self.selectors["protect"]
-
-    @property
-    def all_selectors(self) -> Mapping[str, Selectors]:
-        """Those of guards, and ``only`` if it is given, by their options."""
-        return self.selectors if self.only is None else {**self.selectors, "only": self.only}
 
     @property
     def object_selectors(self) -> Selectors:
@@ -126,6 +107,22 @@ class BlueprintOptions:
             if selector.may_match(kind, [slug], ids) and (is_whole or kind.plural in self.prune):
                 return True
         return False
+
+
+def _read_selectors(options: Mapping[str, Any]) -> dict[str, Selectors]:
+    """Raises PlatformError for all selectors that are invalid."""
+    found = {}
+    problems: list[PlatformError] = []
+    for option, keys in SELECTOR_OPTIONS.items():
+        if options[option] is None:
+            continue
+        try:
+            found[option] = read_selectors(option, options[option], keys)
+        except PlatformError as invalid:
+            problems.append(invalid)
+    if problems:
+        raise PlatformError(*problems)
+    return found
 
 
 def _read_limits(given: Mapping[str, int | None]) -> dict[str, int]:

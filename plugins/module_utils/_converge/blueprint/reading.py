@@ -9,18 +9,29 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..._errors import InvalidOption, PlatformError
+from ..._errors import InvalidOption
 from ..._model.kinds.registry import KINDS
-from ..._model.options import type_name
+from ..._model.options import SCOPE_OPTIONS, WrongType, type_name, validate_values
+from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .contradictions import contradictions, duplicates, ignored
-from .entries import PLACES, SOURCE, BlueprintError, Entry, LocatedProblem, unique_messages
+from .entries import (
+    PLACES,
+    SOURCE,
+    UNREAD,
+    BlueprintError,
+    Entry,
+    InvalidEntry,
+    LocatedProblem,
+    unique_messages,
+)
 from .entry_reader import EntryProblems, EntryReader
-from .selectors import Selectors
-from .written import WrittenEntry, flat_lists
+from .nested import nestings
+from .selectors import Selectors, source_file
 
 # In a blueprint of files: the scopes of those that declare a kind.
 SCOPES = "_scopes"
@@ -61,10 +72,20 @@ def read_blueprint(
     """
     scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
-    problems: list[str | PlatformError] = list(_list_problems(lists))
+    problems: list[Any] = list(_list_problems(lists))
     # Only the reader of files says where the options of its entries stand.
     keys_of_places = {SOURCE, PLACES} if SCOPES in given else {SOURCE}
-    entries, found = _read_entries(flat_lists(lists, keys_of_places), defaults or {})
+    entries = []
+    found: list[LocatedProblem] = []
+    for plural, flat in _flat_lists(lists, keys_of_places).items():
+        reader = EntryReader(KINDS[plural], defaults or {})
+        for entry in flat:
+            _read(entry, reader)
+            found += [entry.locate(problem) for problem in entry.problems]
+            # What is in an absent entry goes along.
+            is_declared = entry.outer is None or not entry.outer.desired.is_absent
+            if entry.desired is not UNREAD and is_declared:
+                entries.append(entry)
     problems += unique_messages(found)
     problems += [*duplicates(entries), *contradictions(entries)]
     if ignore:
@@ -106,27 +127,91 @@ def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
         yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
 
 
-def _read_entries(
-    lists: Mapping[str, Sequence[WrittenEntry]], defaults: Mapping[str, Any]
-) -> tuple[list[Entry], list[LocatedProblem]]:
-    """The entries, in the order of kinds, and what is wrong with each by itself."""
-    entries = []
-    problems: list[LocatedProblem] = []
-    for kind in KINDS.values():
-        reader = EntryReader(kind, defaults)
-        for written in lists[kind.plural]:
-            written.inherit()
-            found = list(written.problems)
-            try:
-                desired = reader.read(written.content)
-            except EntryProblems as error:
-                written.is_invalid = True
-                # A nested entry that is none has said so already.
-                found += error.problems if isinstance(written.content, dict) or not found else []
-            else:
-                source = None if written.source is None else str(written.source)
-                entry = Entry(kind, desired, written.place, source, written.places)
-                if written.is_declared:
-                    entries.append(entry)
-            problems += [written.locate(problem) for problem in found]
-    return entries, problems
+def _flat_lists(
+    lists: Mapping[str, Any], keys_of_places: Collection[str]
+) -> Mapping[str, list[Entry]]:
+    """What stands under each kind. An entry inside another one stands behind those of its kind.
+
+    ``keys_of_places``: those of an entry that say where it is.
+    """
+    found = {
+        kind.plural: list(_entries(kind, lists.get(kind.plural), keys_of_places))
+        for kind in KINDS.values()
+    }
+    for plural in KINDS:
+        for outer in list(found[plural]):
+            for nested in _nested_entries(outer, keys_of_places):
+                found[nested.kind.plural].append(nested)
+    return found
+
+
+def _entries(kind: type[Resource], items: Any, keys_of_places: Collection[str]) -> Iterator[Entry]:
+    counts: Counter[str] = Counter()
+    for position, item in enumerate(items if isinstance(items, list) else []):
+        if isinstance(item, InvalidEntry):
+            counts[source_file(item.source)] += 1
+            continue
+        entry = _entry(kind, item, keys_of_places)
+        index = counts[entry.file] if entry.file else position
+        entry.place = f"{kind.plural}[{index}]"
+        counts[entry.file] += 1
+        yield entry
+
+
+def _nested_entries(outer: Entry, keys_of_places: Collection[str]) -> Iterator[Entry]:
+    """Takes what is nested out of an entry, and what is wrong with the lists to its problems."""
+    for plural, nesting in nestings(outer.kind).items():
+        items = outer.options.pop(plural, None) if isinstance(outer.options, dict) else None
+        if not isinstance(items, (list, type(None))):
+            outer.problems.append(WrongType(plural, "a list", items))
+            continue
+        for index, item in enumerate(items or []):
+            options = nesting.to_item(item)
+            nested = _entry(nesting.kind, options, keys_of_places)
+            nested.place = f"{outer.place}.{plural}[{index}]"
+            nested.source = nested.source or outer.source
+            nested.problems = [*nesting.problems(options), *nested.problems]
+            nested.outer = outer
+            yield nested
+
+
+def _entry(kind: type[Resource], item: Any, keys_of_places: Collection[str]) -> Entry:
+    entry = Entry(kind, item)
+    if isinstance(item, dict):
+        entry.options = {key: value for key, value in item.items() if key not in keys_of_places}
+        if PLACES in keys_of_places:
+            entry.places = dict(item.get(PLACES, {}))
+        source = item.get(SOURCE)
+        entry.problems += validate_values({SOURCE: source}, {SOURCE: {"type": "str"}})
+        if source is not None and not entry.problems:
+            entry.source = str(source)
+    return entry
+
+
+def _inherit(entry: Entry, outer: Entry) -> None:
+    """Give an entry what the one around hands on: its scope, and what it is called."""
+    if not isinstance(entry.options, dict):
+        return
+    option = nestings(outer.kind)[entry.kind.plural].option
+    if outer.desired is UNREAD:  # what is wrong with it is not said again
+        entry.options[option] = "?"
+        return
+    for scope in SCOPE_OPTIONS.options:
+        if outer.options[scope]:
+            entry.options[scope] = outer.options[scope]
+        if scope in outer.places:
+            entry.places[scope] = outer.places[scope]
+    entry.options[option] = outer.name
+
+
+def _read(entry: Entry, reader: EntryReader) -> None:
+    """Set what an entry declares, or add what is wrong with it to its problems."""
+    if entry.outer:
+        _inherit(entry, entry.outer)
+    try:
+        entry.desired = reader.read(entry.options)
+        entry.options = entry.desired.options
+    except EntryProblems as error:
+        # A nested entry that is none has said so already.
+        if isinstance(entry.options, dict) or not entry.problems:
+            entry.problems += error.problems

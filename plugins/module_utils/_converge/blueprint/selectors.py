@@ -16,7 +16,7 @@ from typing import Any
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
-from ..._model.options import WrongType, check_values
+from ..._model.options import WrongType
 from ..._text import suggest_or_list, yaml_text
 
 KEYS = ("kind", "team", "name")
@@ -30,10 +30,16 @@ CONTROL_CHARACTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # A key of a selector as on a command line: as a text, it is a pattern for such a name.
 ASSIGNMENT = re.compile(rf"({'|'.join(ENTRY_KEYS)})\s*=\s*(.*)", re.DOTALL)
 WILDCARD = re.compile(r"[*?]|\[.+]")
-# What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the
-# quotes: text, and as a pattern it would match no such name. A set of letters that stands alone,
-# such as [ab], may be meant.
-SERIALIZED_VALUE = re.compile(r"""\s*(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?\s*$)""")
+# What would match nothing, and what to do about it.
+WRONG_PATTERNS = {
+    CONTROL_CHARACTER: "contains a line break or another control character. List each name by"
+    " itself, or write ? for it.",
+    re.compile(r"^\s|\s$"): "begins or ends with white space. Remove it, or write ? for it.",
+    # What ansible-playbook makes of -e protect=["prod-*"], from which a shell may have taken the
+    # quotes. A set of letters that stands alone, such as [ab], may be meant.
+    re.compile(r"""^(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?$)"""): "looks like a list or"
+    " dictionary, but is text. On the command line, pass JSON: -e '{\"OPTION\": [...]}'.",
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,25 +182,19 @@ def _selector(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Sele
 
 
 def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
-    """The pattern of one key of a selector. Raises InvalidOption if it would match nothing or
-    everything.
+    """The pattern of one key of a selector. Raises InvalidOption for anything but text, and if it
+    would match nothing or everything. YAML reads 010 as 8: a number that stands for a text would
+    protect nothing.
     """
-    text = _text(place, value)
-    if not text and not may_be_empty:
+    if not isinstance(value, str):
+        is_unquoted = isinstance(value, (bool, int, float))
+        raise WrongType(place, "text", value, " Quote it." if is_unquoted else "")
+    if not value and not may_be_empty:
         raise InvalidOption(place, "must not be empty.")
-    if CONTROL_CHARACTER.search(text):
-        raise InvalidOption(
-            place,
-            "contains a line break or another control character. List each name by itself, or"
-            " write ? for it.",
-        )
-    if text != text.strip():
-        problem = "begins or ends with white space."
-        raise InvalidOption(place, f"{problem} Remove it, or write ? for it.")
-    if SERIALIZED_VALUE.match(text):
-        problem = "looks like a list or dictionary, but is text. On the command line, pass JSON:"
-        raise InvalidOption(place, f"{problem} -e '{{\"OPTION\": [...]}}'.")
-    return text
+    for wrong, problem in WRONG_PATTERNS.items():
+        if wrong.search(value):
+            raise InvalidOption(place, problem)
+    return str(value)
 
 
 def _check_name(place: str, pattern: str, kinds: Collection[str]) -> None:
@@ -202,19 +202,6 @@ def _check_name(place: str, pattern: str, kinds: Collection[str]) -> None:
     problems = [KINDS[kind].pattern_problem(pattern) for kind in sorted(kinds)]
     if all(problems):
         raise InvalidOption(place, problems[0], separator=" ")
-
-
-def _text(place: str, value: Any) -> str:
-    """A text of a selector. YAML reads 010 as 8: a number that stands for a text would protect
-    nothing.
-
-    Raises InvalidOption for anything but text.
-    """
-    if not isinstance(value, str):
-        is_unquoted = isinstance(value, (bool, int, float))
-        raise WrongType(place, "text", value, " Quote it." if is_unquoted else "")
-    check_values({place: value}, {place: {"type": "str"}})
-    return str(value)
 
 
 def _kinds(place: str, value: Any) -> frozenset[str]:

@@ -20,7 +20,7 @@ from ..blueprint.declared_names import Name, name_at
 from ..items.dependencies import batches_of
 from ..items.item import TEAM_KIND, Item
 from ..items.plan import Plan
-from .declared import find_declared, find_declared_unlisted
+from .declared import find_declared
 from .look_alikes import find_look_alikes
 from .names import (
     find_names_borne_elsewhere,
@@ -108,7 +108,6 @@ def _describe_replacement(item: Item, other: Item) -> str:
 CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     _find_replacements,
     find_declared,
-    find_declared_unlisted,
     _find_strays,
     find_names_with_two_bearers,
     find_swapped_names,

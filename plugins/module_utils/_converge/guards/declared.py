@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an entry declares is not deleted with something else: the next run would create it again."""
+"""What an entry declares is not deleted with something else, selected (guard ``blueprint``) or not
+(guard ``only``): the next run would create it again.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,14 @@ from typing import Any
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
-from ..._model.kinds.registry import kinds_in_cascade
-from ..._model.step import Step
-from ..blueprint.declared_names import desired_names
-from ..items.item import NOT_SELECTED, Item, deletion_of
+from ..._model.kinds.registry import KINDS
+from ..blueprint.declared_names import Name, desired_names
+from ..items.item import NOT_SELECTED, Item, Key, deletion_of
 from ..items.names import unique_name
 from ..items.plan import Plan
+
+# A clause that says what would be deleted, and the item of the entry that declares it.
+Loss = tuple[str, Item]
 
 
 def declarations_of(item: Item) -> Iterator[tuple[type[Kind], str, Any]]:
@@ -33,70 +37,84 @@ def declarations_of(item: Item) -> Iterator[tuple[type[Kind], str, Any]]:
 
 
 def find_declared(plan: Plan) -> Iterator[str]:
-    """Declared objects that go along with a deletion, or are deleted as another object's field."""
-    declared: dict[object, Item] = {}
+    """Deletions of what entries declare. What is not selected, the guard ``only`` reports."""
+    for clause, item in _find_losses(plan):
+        if item.skip_reason != NOT_SELECTED:
+            yield f"{clause}, but {item.label} declares it."
+
+
+def check_only(plan: Plan) -> Iterator[str]:
+    """Refuse to delete what an unselected entry declares, and to prune what it refers to."""
+    for clause, item in _find_losses(plan):
+        if item.skip_reason == NOT_SELECTED:
+            yield f"{clause}, but {item.label}, which declares it, is not selected."
+    pruned = {item.key for item in plan.items if item.is_pruned}
     for item in plan.items:
-        # The guard ``only`` reports what is not selected.
-        if item.is_declared and item.skip_reason != NOT_SELECTED:
-            declared[item.key] = item
+        if item.skip_reason != NOT_SELECTED or not item.is_declared:
+            continue
+        for other in item.references.values():
+            if other.key in pruned:
+                yield (
+                    f"the {other.kind.singular} {other.name} would be deleted, but {item.label},"
+                    " which refers to it, is not selected."
+                )
+
+
+def _find_losses(plan: Plan) -> Iterator[Loss]:
+    """What steps would delete although entries declare it, selected or not: what lists show, and
+    what the plan writes, or an unselected entry would, before the deletion.
+    """
+    if not any(plan.deleted_items):
+        return
+    yield from _find_listed(plan)
+    yield from _find_written(plan)
+    yield from _find_named(plan)
+
+
+def _find_listed(plan: Plan) -> Iterator[Loss]:
+    declared = {item.key: item for item in plan.items if item.entry}
+    names: dict[Name, Item] = {}
+    for item in plan.items:
         for kind, name, _bearer in declarations_of(item):
-            declared[unique_name(kind, item.scope, name)] = item
+            names[unique_name(kind, item.scope, name)] = item
     for item in plan.deletions:
-        other = declared.get(unique_name(item.kind, item.scope, item.name))
-        if other and other is not item and other.kind is not item.kind:
-            yield f"{item.label} would be deleted, but {other.label} declares it."
+        other = names.get(unique_name(item.kind, item.scope, item.name))
+        if other and other.kind is not item.kind:
+            yield f"{item.label} would be deleted", other
     for item, gone in plan.cascades:
         other = declared.get(gone.key)
-        if item.is_deletion and other is None:
-            other = declared.get(unique_name(gone.kind, gone.owner, gone.name))
+        # What a change gives up may be what another entry gets.
+        if other is None and item.is_deletion:
+            other = names.get(unique_name(gone.kind, gone.owner, gone.name))
         if other and other is not item:
-            yield f"{item.describe_cascade(gone)}, but {other.label} declares it."
+            yield item.describe_cascade(gone), other
 
 
-def find_declared_unlisted(plan: Plan) -> Iterator[str]:
-    """Deletions that would take along what no list shows by now, but an entry declares."""
-    unlisted = _Unlisted(plan)
+def _find_written(plan: Plan) -> Iterator[Loss]:
+    """What refers to what is deleted."""
+    deletions: dict[Key, Item] = {}
     for item in plan.deletions:
-        causes: list[tuple[type[Kind], Step]] = []
-        if item.kind.is_in_team:  # what is in a deleted team is not declared
-            causes.append((item.kind, item.step))
-        causes += [(other.kind, deletion_of(other)) for other in item.cascade]
-        for cause, step in causes:
-            for kind, name, other in unlisted.deleted_with(cause, step):
-                deletion = item.describe_cascade_of(kind, name)
-                yield f"{deletion}, but {other.label} declares it."
+        deletions |= {gone.key: item for gone in (item, *item.cascade)}
+    for item in plan.writes:
+        for other in item.references.values():
+            if other.key in deletions:
+                yield deletions[other.key].describe_cascade_of(item.kind, item.name), item
 
 
-class _Unlisted:
-    """What the plan creates or changes, as it is afterwards, also as a field; and what entries
-    declare that are not selected, whose lists may not have been read.
-    """
-
-    def __init__(self, plan: Plan) -> None:
-        # By kind and by what an option refers to; those whose options refer to nothing yet, under
-        # the kind alone.
-        self._found: dict[tuple[object, ...], list[tuple[Values, Item]]] = defaultdict(list)
-        for item in plan.items:
-            if not item.is_write and item.skip_reason != NOT_SELECTED:
-                continue
+def _find_named(plan: Plan) -> Iterator[Loss]:
+    """What the service deletes by its name, wherever it is, and no list shows: a domain's alias."""
+    declared: dict[str, list[tuple[Values, Item]]] = defaultdict(list)
+    for item in plan.items:
+        if item.is_write or item.skip_reason == NOT_SELECTED:
             for kind, name, _bearer in declarations_of(item):
                 if not item.live or kind is not item.kind:
-                    self._add(kind, {**kind.fields.to_result({}), kind.name_field: name}, item)
-            if item.is_write:
-                self._add(item.kind, item.step.expected, item)
-
-    def _add(self, kind: type[Kind], record: Values, item: Item) -> None:
-        self._found[(kind,)].append((record, item))
-        for option in kind.references:
-            self._found[kind, option, str(record[f"{option}_id"])].append((record, item))
-
-    def deleted_with(self, cause: type[Kind], step: Step) -> Iterator[tuple[type[Kind], str, Item]]:
-        """The kind, the name and the item of each that a step would delete, too."""
-        for kind in kinds_in_cascade(cause):
-            key: tuple[object, ...] = (kind,)
-            for option, other in kind.references.items():
-                if other is cause:
-                    key = kind, option, str(step.live["id"])
-            for record, item in self._found.get(key, ()):
-                if kind.cascades_from[cause.plural](step, record):
-                    yield kind, str(record[kind.name_field] or ""), item
+                    record = {**kind.fields.to_result({}), kind.name_field: name}
+                    declared[kind.plural].append((record, item))
+    for item in plan.deletions:
+        for gone in (item, *item.cascade):
+            for plural in gone.kind.documented_cascades:
+                kind = KINDS[plural]
+                condition = kind.cascades_from[gone.kind.plural]
+                for record, other in declared[plural]:
+                    if condition(deletion_of(gone), record):
+                        yield item.describe_cascade_of(kind, record[kind.name_field]), other

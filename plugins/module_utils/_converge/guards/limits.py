@@ -25,11 +25,13 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
     """
     limit = plan.options.prune_limit
     deleted = _deleted_by_scope(plan)
-    held = {
-        kind: Counter(item.owner for item in plan.lists.of_kind(kind)) for kind, _scope in deleted
-    }
+    if not deleted:
+        return
+    held: Counter[tuple[type[Kind], Scope]] = Counter(
+        (item.kind, item.owner) for item in plan.lists.all_items
+    )
     for (kind, scope), objects in deleted.items():
-        total = held[kind][scope]
+        total = held[kind, scope]
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(objects) * 100 > limit * total:
             names = sorted(visible_name(item.live_name) for item in objects.values())
             yield (

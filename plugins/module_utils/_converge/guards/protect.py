@@ -1,20 +1,19 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The guard ``protect``: what a selector protects is neither deleted nor renamed out of its reach,
-and what belongs to a protected project is not given away.
+"""The guards ``protect`` and ``ignore``: what a selector of ``protect`` names is neither deleted
+nor renamed out of its reach, what belongs to a protected project is not given away, and what a
+selector of ``ignore`` names is neither declared nor deleted. What a selector of either misspells is
+not deleted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..._errors import InvalidOption
 from ..._model.kinds.registry import KINDS
-from ..._model.scope import Scope
 from ..blueprint.declared_names import Name
-from ..blueprint.selectors import Selectors
 from ..items.item import TEAM_KIND, Item
 from ..items.names import acquired_names, name_as_written, released_names
 from ..items.plan import Plan
@@ -24,24 +23,23 @@ from .unmatched import find_misspellings
 
 def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
     """Refuse to delete a protected object, directly or in a cascade, to rename it so that the
-    selector no longer matches, and to give away what is protected with it; and to delete what a
-    selector misspells.
+    selector no longer matches, and to give away what is protected with it.
     """
-    protect = plan.options.protect
-    if not protect:
+    if not plan.options.protect:
         return
     protection = Protection(plan)
     for item in plan.deletions:
-        if item.is_matched_by(protect):
+        selector = protection.selector_of(item)
+        if selector:
             yield (
-                f"{item.label} is protected by {protection.selector_of(item)}, but would be"
-                " deleted. Remove the entry, or change the selector first."
+                f"{item.label} is protected by {selector}, but would be deleted. Remove the entry,"
+                " or change the selector first."
             )
     for item in plan.writes:
         if item.live:
-            yield from _check_protected_update(item, protect, protection)
+            yield from _check_update(item, protection)
     for item, other in plan.cascades:
-        kept = _kept_with(item, other, protect, protection)
+        kept = _kept_with(item, other, protection)
         if kept:
             reason = "" if kept is other else f" with the {kept.description},"
             yield (
@@ -49,15 +47,33 @@ def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
                 f" {protection.selector_of(kept)}. Keep the {item.kind.singular}"
                 f" {item.live_name} as it is, or change the selector first."
             )
-    yield from _check_protected_fields(plan)
+    yield from _find_given_fields(plan, protection)
     yield from find_misspellings("protect", plan)
 
 
-def _kept_with(item: Item, other: Item, protect: Selectors, protection: Protection) -> Item | None:
+def _check_update(item: Item, protection: Protection) -> Iterator[str]:
+    if item.kind is TEAM_KIND and protection.ends_in_team(item):
+        yield (
+            f"{item.label}: renaming the team {item.live_name} would leave its protected objects"
+            " unprotected. Add the new slug to the selectors first."
+        )
+    if protection.ends_for(item):
+        yield (
+            f"{item.label}: the {item.live_description} is protected, but would no longer match the"
+            " selector after it is renamed. Change the selector first."
+        )
+    references = [f"{option}_id" for option in item.kind.references]
+    if any(item.live.get(field) != item.step.expected.get(field) for field in references):
+        for other in protection.protected_references(item):
+            project = other.live_description
+            yield f"{item.label} would be taken from the {project}, which is protected."
+
+
+def _kept_with(item: Item, other: Item, protection: Protection) -> Item | None:
     """The protected object that keeps what would go with an item: itself, or what it refers to,
     unless that goes, too. A field that an entry changes may go: a project's own alias.
     """
-    if other.is_matched_by(protect):
+    if protection.selector_of(other):
         return other
     if item.is_write:
         return None
@@ -66,60 +82,38 @@ def _kept_with(item: Item, other: Item, protect: Selectors, protection: Protecti
     return next((found for found in kept if found.key not in going), None)
 
 
-def _check_protected_fields(plan: Plan) -> Iterator[str]:
+def _find_given_fields(plan: Plan, protection: Protection) -> Iterator[str]:
     """A field of a protected object, a project's own alias, may change; but no other object gets
     what it was.
     """
     bearers: dict[Name, Item] = {}
     for item in plan.writes:
-        if item.live and item.is_matched_by(plan.options.protect):
-            for name in released_names(item):
-                if name.kind in item.kind.embeds.values():
-                    bearers[name] = item
-    for item in plan.writes if bearers else ():
+        if item.live and protection.selector_of(item):
+            released = released_names(item)
+            fields = [name for name in released if name.kind in item.kind.embeds.values()]
+            bearers |= dict.fromkeys(fields, item)
+    if not bearers:
+        return
+    for item in plan.writes:
         for name in sorted(acquired_names(item) & bearers.keys(), key=str):
             taken = f"{KINDS[name.kind].singular} {name_as_written(item, name)}"
             bearer = bearers[name].live_description
             yield f"{item.label} would take the {taken} of the {bearer}, which is protected."
 
 
-def _check_protected_update(
-    item: Item, protect: Selectors, protection: Protection
-) -> Iterator[str]:
-    if item.kind is TEAM_KIND and _stops_matching_team(protect, item):
-        problem = (
-            f"renaming the team {item.live_name} would leave its protected objects unprotected."
-        )
-        yield f"{item.label}: {problem} Add the new slug to the selectors first."
-    if item.is_matched_by(protect) and not item.will_be_matched_by(protect):
-        problem = (
-            f"the {item.live_description} is protected, but would no longer match the selector"
-            " after it is renamed."
-        )
-        yield f"{item.label}: {problem} Change the selector first."
-    if _changes_reference(item):
-        for other in protection.protected_references(item):
+def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:
+    """Refuse to declare or delete objects that others manage."""
+    ignore = plan.options.ignore
+    if not ignore:
+        return
+    for item in plan.items:
+        is_ignored = item.is_matched_by(ignore) or (item.live and item.will_be_matched_by(ignore))
+        if item.entry and is_ignored:
             yield (
-                f"{item.label} would be taken from the {other.live_description}, which is"
-                " protected."
+                f"{item.label} declares the {item.live_description}, which is ignored."
+                " Remove the entry or the selector."
             )
-
-
-def _changes_reference(item: Item) -> bool:
-    fields = [f"{option}_id" for option in item.kind.references]
-    return any(item.live.get(field) != item.step.expected.get(field) for field in fields)
-
-
-def _stops_matching_team(selectors: Selectors, item: Item) -> bool:
-    """True if a selector names a team that is renamed, and no equal one names its new slug."""
-    before, after = (Scope(record) for record in (item.live, item.step.expected))
-    return bool(_selectors_of_team(selectors, before) - _selectors_of_team(selectors, after))
-
-
-def _selectors_of_team(selectors: Selectors, team: Scope) -> set[object]:
-    """The selectors that match what is in a team, without what they say of the team."""
-    return {
-        replace(selector, place="", team=None)
-        for selector in selectors
-        if selector.matches_team([team.slug], team.ids)
-    }
+    for item, other in plan.cascades:
+        if other.is_matched_by(ignore):
+            yield f"{item.describe_cascade(other)}, which is ignored."
+    yield from find_misspellings("ignore", plan)

@@ -18,9 +18,9 @@ from ..._errors import InvalidOption
 from ..blueprint.options import LIMITED
 from ..items.plan import Plan
 from .conflicts import find_conflicts
+from .declared import check_only
 from .limits import check_approved, check_limit, check_prune_limit
-from .protect import check_protect
-from .selectors import check_ignore, check_only
+from .protect import check_ignore, check_protect
 
 # The guard of what no option decides.
 BLUEPRINT_GUARD = "blueprint"

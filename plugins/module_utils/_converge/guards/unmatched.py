@@ -34,13 +34,13 @@ def find_unmatched_selections(plan: Plan, *, may_be_pruned: bool) -> Iterator[In
 
 def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
     """The selectors of a guard that match nothing, and misspell what would be deleted."""
-    unmatched = [match.selectors for match in plan.matches[option] if not match.objects]
-    deleted = sorted(plan.deleted_items, key=lambda item: item.sort_key) if unmatched else []
-    for selectors in unmatched:
-        for item in [*_misspelled(selectors, deleted)][:1]:
+    deleted = sorted(plan.deleted_items, key=lambda item: item.sort_key)
+    for match in plan.matches[option]:
+        item = None if match.objects else _find_misspelled(match.selectors, deleted)
+        if item:
             name = visible_name(item.live_name)
-            advice = "say its team" if selectors[-1].team is None else "remove it"
-            yield selectors[0].invalid(
+            advice = "say its team" if match.selectors[-1].team is None else "remove it"
+            yield match.selectors[0].invalid(
                 f"matches nothing, and the {item.kind.singular} {name} would be deleted."
                 f" Correct the selector, or {advice}."
             )
@@ -66,15 +66,17 @@ def _near(selector: Selector, plan: Plan) -> str:
     return ""
 
 
-def _misspelled(selectors: Selectors, deleted: Sequence[Item]) -> Iterator[Item]:
-    """The deleted objects whose names selectors misspell, within the kind and team that they
+def _find_misspelled(selectors: Selectors, deleted: Sequence[Item]) -> Item | None:
+    """The first deleted object whose name selectors misspell, within the kind and team that they
     give.
     """
     for selector in selectors:
         # Of a pattern, what stands before its first wildcard.
         text = WILDCARD.split(selector.name or "", maxsplit=1)[0]
-        if len(text) >= SHORTEST_NAME:
-            yield from (item for item in deleted if _is_misspelled(selector, text, item))
+        for item in deleted:
+            if len(text) >= SHORTEST_NAME and _is_misspelled(selector, text, item):
+                return item
+    return None
 
 
 def _is_misspelled(selector: Selector, text: str, item: Item) -> bool:
@@ -83,9 +85,8 @@ def _is_misspelled(selector: Selector, text: str, item: Item) -> bool:
         return False
     given = item.kind.forms(text)[-1]
     name = item.kind.forms(item.live_name)[-1]
-    if text == selector.name:
-        return is_misspelling(given, name)
-    # Of the name, as much as is given, or a letter less or more.
-    lengths = range(len(given) - 1, len(given) + 2)
-    starts = [name[:length] for length in lengths]
+    starts = [name]
+    if text != selector.name:
+        # Of the name, as much as is given, or a letter less or more.
+        starts = [name[: len(given) + more] for more in (-1, 0, 1)]
     return given not in starts and any(is_misspelling(given, start) for start in starts)

@@ -5,6 +5,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ..._model.scope import Scope
+from ..blueprint.selectors import Selector
 from .item import Item, reference_id
 from .plan import Plan
 
@@ -40,3 +44,21 @@ class Protection:
             if item.is_matched_by(selectors) or (renamed and renamed.will_be_matched_by(selectors)):
                 return selectors[0].text
         return ""
+
+    def ends_for(self, item: Item) -> bool:
+        """True if a selector matches an object, and none matches what the step makes of it."""
+        is_matched = item.is_matched_by(self._selectors)
+        return is_matched and not item.will_be_matched_by(self._selectors)
+
+    def ends_in_team(self, item: Item) -> bool:
+        """True if a selector names a team that is renamed, and no equal one names its new slug."""
+        after = self._selectors_of_team(Scope(item.step.expected))
+        return not self._selectors_of_team(Scope(item.live)) <= after
+
+    def _selectors_of_team(self, team: Scope) -> set[Selector]:
+        """The selectors that match what is in a team, without what they say of the team."""
+        return {
+            replace(selector, place="", team=None)
+            for selector in self._selectors
+            if selector.matches_team([team.slug], team.ids)
+        }

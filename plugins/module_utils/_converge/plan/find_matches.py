@@ -15,7 +15,7 @@ def find_matches(plan: Plan) -> None:
     """Set how many objects each selector of the task matches."""
     plan.matches = {
         option: [Match(given, len(_matched(given, option, plan))) for given in selectors.given]
-        for option, selectors in plan.options.all_selectors.items()
+        for option, selectors in plan.options.selectors.items()
     }
 
 

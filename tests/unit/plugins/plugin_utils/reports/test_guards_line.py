@@ -28,7 +28,7 @@ def line_of(guards: dict[str, Any], *rows: Any, **more: Any) -> str:
 
 
 def test_every_guard_of_selectors_has_its_part_of_the_line() -> None:
-    assert {*SELECTOR_GUARDS} == {*SELECTOR_OPTIONS, "only"}
+    assert {*SELECTOR_GUARDS} == {*SELECTOR_OPTIONS}
 
 
 def test_line_says_all_that_holds_in_the_order_of_the_contract() -> None:

@@ -107,7 +107,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
             "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
         },
         {"kind": "domains"},
-        "would also delete the alias shop.example.com, but aliases[0] shop.example.com declares it",
+        "but aliases[0] shop.example.com, which declares it, is not selected.",
     ),
     "an own alias of another team below a domain": (
         {"teams": [ACME, ZETA], "domains": [{"name": "example.com", "team": "acme"}]},
@@ -116,7 +116,7 @@ BORDERS: dict[str, tuple[dict[str, Any], dict[str, Any], Any, str]] = {
             "domains": [{"name": "example.com", "team": "acme", "state": "absent"}],
         },
         {"kind": "domains"},
-        "would also delete the alias shop.example.com, but projects[0] site declares it",
+        "but projects[0] site, which declares it, is not selected.",
     ),
     "two of one name": (
         {"teams": [ACME], "projects": [{**WEB, "id": "prj_1"}, {**B, "id": "prj_2"}]},
