@@ -17,7 +17,7 @@ from .._threads import InterruptiblePool
 from .items.dependencies import batches_of
 from .items.item import DEPENDENCY, UNAVAILABLE, Item
 from .items.plan import Plan
-from .recheck import Recheck
+from .recheck import Recheck, recheck
 
 PROGRESS_SECONDS = 2.0
 
@@ -32,7 +32,8 @@ class Application:
     def __init__(self, plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> None:
         self._plan = plan
         self._platform = platform
-        self._recheck = Recheck(plan, platform, replan)
+        self._replan = replan
+        self._recheck: Recheck | None = None
         self._is_approved = plan.options.approved is not None
         self._availability = Availability(platform.api)
         self._progress = ""
@@ -56,8 +57,9 @@ class Application:
             raise
 
     def _apply_batch(self, batch: Sequence[Item], pool: InterruptiblePool) -> None:
-        if batch[0].is_deletion and not self._availability.is_down:
-            self._recheck.look()
+        is_first_deletion = batch[0].is_deletion and self._recheck is None
+        if is_first_deletion and not self._availability.is_down:
+            self._recheck = recheck(self._plan, self._platform, self._replan)
         running = {pool.submit(self._apply_item, item) for item in batch}
         while running:
             finished, running = wait(running, timeout=PROGRESS_SECONDS)
@@ -68,15 +70,18 @@ class Application:
 
     def _apply_item(self, item: Item) -> None:
         """Never raises for a failed step."""
-        if item.key in self._recheck.absent:
+        deletions = self._recheck or Recheck()
+        if item.key in deletions.absent:
             item.applied = AppliedStep(item.step, item.live)
             return
-        reason = self._skip_reason(item)
-        if reason:
-            item.skip(reason)
+        if self._availability.is_down:
+            item.skip(UNAVAILABLE)
             return
-        if item.is_deletion and self._recheck.obstacle:
-            item.error = self._recheck.obstacle
+        if any(other.error or other.skip_reason for other in item.needs):
+            item.skip(DEPENDENCY)
+            return
+        if item.is_deletion and deletions.obstacle:
+            item.error = deletions.obstacle
             return
         try:
             resource = item.resource(self._platform)
@@ -88,13 +93,6 @@ class Application:
                 f"Unexpected {type(error).__name__}: {error}. Please report it as a bug."
             )
         self._availability.record_result(item.error)
-
-    def _skip_reason(self, item: Item) -> str | None:
-        if self._availability.is_down:
-            return UNAVAILABLE
-        if any(other.error or other.skip_reason for other in item.needs):
-            return DEPENDENCY
-        return None
 
     def _show_progress(self) -> None:
         progress = self._describe_progress()

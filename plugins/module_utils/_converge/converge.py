@@ -2,7 +2,8 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Converging a blueprint, as a list of calls: find teams, read lists, find elsewhere, match,
-select, prune, cascade, order, identify, guard, apply, report. This file alone knows all of them.
+select, find undeclared, prune, cascade, order, identify, guard, apply, report. This file alone
+knows all of them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .plan.cascade import add_cascades
 from .plan.find_elsewhere import find_elsewhere
 from .plan.find_matches import find_matches
 from .plan.find_teams import find_teams
+from .plan.find_undeclared import find_undeclared
 from .plan.match import match
 from .plan.order import add_order
 from .plan.prune import prune
@@ -81,7 +83,8 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     if refusals:
         raise Refused(refusals, planned)
     if check_mode:
-        platform.warnings += _caveats(plan)
+        for kind in dict.fromkeys(item.kind for item in plan.items if item.is_pending):
+            platform.warnings += kind.check_mode_caveats
     if check_mode or not planned["steps"]:
         return planned
     if platform.on_plan is not None:
@@ -122,19 +125,11 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     match(plan)
     find_matches(plan)
     select(plan, find_unmatched_selections(plan, may_be_pruned=False))
+    find_undeclared(plan)
     prune(plan)
     add_cascades(plan)
     add_order(plan)
     return plan
-
-
-def _caveats(plan: Plan) -> list[str]:
-    """What check mode cannot know of the pending items."""
-    caveats: dict[str, None] = {}
-    for item in plan.items:
-        if item.is_pending:
-            caveats |= dict.fromkeys(item.kind.check_mode_caveats)
-    return list(caveats)
 
 
 class EntriesFailed(PlatformError):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,21 +17,18 @@ from .._model.finding import find_in
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
-from .._model.listing import ListKey
 from .._model.options import TEAM_VARIABLE
-from .._model.platform import Platform, list_key
+from .._model.platform import Platform
 from .._model.resource import Resource
 from .._model.scope import OWN_SCOPE, Scope
-from .._threads import InterruptiblePool
 from .blueprint.entry_reader import EntryReader
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
-from .blueprint.reading import Blueprint, read_blueprint
+from .blueprint.reading import read_blueprint
 from .blueprint.selectors import Selectors, read_selectors
 from .converge import make_plan
 from .items.item import TEAM_KIND, Item, item_of
-from .items.lists import Lists
-from .items.teams import Teams
-from .items.undeclared import Declarations
+from .items.lists import Lists, read_listings
+from .items.references import Teams
 from .unexportable import NotExportable, selector_of
 
 
@@ -75,12 +73,6 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
     return blueprint
 
 
-def _declarations(platform: Platform, blueprint: Blueprint) -> Declarations:
-    """What another blueprint declares, as planned for converging it."""
-    plan = make_plan(blueprint, platform, BlueprintOptions(DEFAULT_OPTIONS))
-    return Declarations(plan.items, plan.lists)
-
-
 class _Export:
     """One export: what it has read, and what it leaves out."""
 
@@ -93,16 +85,21 @@ class _Export:
     ) -> None:
         # Why objects cannot be exported, by their selectors.
         self.unexportable: dict[str, str] = {}
-        self._readers = {kind.plural: EntryReader(kind, {}) for kind in kinds}
         self._platform = platform
         self._ignore: Selectors = options["ignore"]
-        self._declared = _declarations(platform, options["undeclared_in"])
-        self._lists = _read_lists(platform, kinds, scopes)
+        # As planned for converging it.
+        plan = make_plan(options["undeclared_in"], platform, BlueprintOptions(DEFAULT_OPTIONS))
+        self._declared = plan.declarations
+        lists = read_listings(platform, itertools.product(kinds, scopes))
+        listed = platform.listing(TEAM_KIND, OWN_SCOPE)
+        teams = listed.plus(*(scope.team for scope in scopes if scope.team))
+        self._lists = Lists(Teams((), teams), lists)
 
     def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
         """The entries of one kind in a scope, without what is ignored, already declared, or implied
         by another entry: a project brings its own alias.
         """
+        reader = EntryReader(kind, {})
         for obj in self._objects(kind, scope):
             is_generated = kind.is_generated(obj.live, self._platform, scope)
             is_brought = is_generated and not kind.describe_loss(obj.live)
@@ -112,12 +109,11 @@ class _Export:
                 continue
             try:
                 entry = self._entry(obj, scope)
-                self._check_entry(obj, entry)
+                self._check_unmasked(entry)
+                reader.read(entry)
             except PlatformError as error:
                 name, team = self._masked((obj.name, scope.slug))
-                label = kind.label(
-                    obj.name or obj.live["id"], scope.slug if kind.is_in_team else None
-                )
+                label = kind.label(obj.name or obj.live["id"], obj.team_slug)
                 reason = f"The {label} cannot be exported: {' '.join(str(error).splitlines())}"
                 self.unexportable[selector_of(kind, name, team)] = reason
             else:
@@ -132,8 +128,9 @@ class _Export:
             yield item_of(kind, scope.team, scope)
 
     def _entry(self, obj: Item, scope: Scope) -> Values:
+        """Raises PlatformError for what an entry cannot say."""
         kind = obj.kind
-        self._check_name(obj, scope)
+        self._name(kind, obj.live, scope)
         entry = {
             option: obj.live[option]
             for option in kind.fields.writable
@@ -141,8 +138,9 @@ class _Export:
             and obj.live[option] not in (None, "")
             and self._is_valid(obj, option)
         }
-        for option in kind.references:
-            entry[option] = self._reference_name(obj, scope, option)
+        for option, other in kind.references.items():
+            other_id = obj.live[f"{option}_id"]
+            entry[option] = self._referenced_name(other, other_id, scope)
         if kind.is_in_team:
             entry |= {"team": scope.slug} if scope.team else {"own_scope": True}
         loss = kind.describe_loss(obj.live)
@@ -150,76 +148,50 @@ class _Export:
             self._platform.warnings.append(f"The {kind.singular} {obj.name} {loss}")
         return entry
 
-    def _check_entry(self, obj: Item, entry: Values) -> None:
-        """Raises PlatformError for an entry that a run would refuse, or that would be written with
-        a mask.
+    def _name(self, kind: type[Kind], record: Values, scope: Scope) -> Any:
+        """The name by which alone an entry finds an object. Raises PlatformError if it is empty, or
+        not unique.
         """
-        masked = self._masked(entry)
-        hidden = [option for option, value in masked.items() if MASK.search(str(value))]
-        if hidden:
-            raise PlatformError(
-                f"its {hidden[0]} would be written as asterisks, because it holds them or a secret."
-            )
-        self._readers[obj.kind.plural].read(entry)
+        field = kind.name_field
+        name = record[field]
+        if not name:
+            raise PlatformError(f"it has no {field}.")
+        advice = f"In {scope}, rename one of them"
+        find_in(self._lists.listing(kind, scope), field, name, ("id", field), advice)
+        return name
+
+    def _referenced_name(self, kind: type[Kind], record_id: Any, scope: Scope) -> Any:
+        """The name of what an object refers to. Raises PlatformError as ``_name`` does."""
+        for record in self._lists.listing(kind, scope).where("id", record_id):
+            return self._name(kind, record, scope)
+        if not record_id:
+            raise PlatformError(f"the service shows no {kind.singular} of it.")
+        raise PlatformError(
+            f"its {kind.singular} {record_id} is not in this scope's list of {kind.plural}."
+        )
+
+    def _is_valid(self, obj: Item, option: str) -> bool:
+        """True if an entry can hold what the object has there; else with a warning."""
+        if obj.has_valid(option):
+            return True
+        self._platform.warnings.append(
+            f"No entry can have the {option} {obj.live[option]}, so it is left out"
+            f" ({obj.description})."
+        )
+        return False
+
+    def _check_unmasked(self, entry: Values) -> None:
+        """Raises PlatformError for an entry that would be written with a mask."""
+        for option, value in self._masked(entry).items():
+            if MASK.search(str(value)):
+                raise PlatformError(
+                    f"its {option} would be written as asterisks, because it holds them or a"
+                    " secret."
+                )
 
     def _masked(self, value: Any) -> Any:
         """The value as the module returns it."""
         return mask(value, [self._platform.api.client.connection.access_token])
-
-    def _is_valid(self, obj: Item, option: str) -> bool:
-        """True if an entry can hold what the object has there; else with a warning."""
-        value = obj.live[option]
-        if value is None or (
-            isinstance(value, str) and not obj.kind.fields.problem_of(option, value)
-        ):
-            return True
-        self._platform.warnings.append(
-            f"No entry can have the {option} {value}, so it is left out ({obj.description})."
-        )
-        return False
-
-    def _reference_name(self, obj: Item, scope: Scope, option: str) -> Any:
-        """The name of the object to which another one refers."""
-        other = obj.kind.references[option]
-        other_id = obj.live[f"{option}_id"]
-        records = self._lists.listing(other, scope).where("id", other_id)
-        if not records:
-            raise PlatformError(
-                f"its {other.singular} {other_id} is not in this scope's list of {other.plural}."
-                if other_id
-                else f"the service shows no {other.singular} of it."
-            )
-        reference = item_of(other, records[0], scope)
-        self._check_name(reference, scope)
-        return records[0][other.name_field]
-
-    def _check_name(self, obj: Item, scope: Scope) -> None:
-        """Check that the name is unique and not empty: an entry finds its object only by it."""
-        kind = obj.kind
-        field = kind.name_field
-        if not obj.name:
-            raise PlatformError(f"it has no {field}.")
-        advice = f"In {scope}, rename one of them"
-        find_in(self._lists.listing(kind, scope), field, obj.live[field], ("id", field), advice)
-
-
-def _read_lists(
-    platform: Platform, kinds: Sequence[type[Resource]], scopes: Sequence[Scope]
-) -> Lists:
-    """The lists of these kinds, and of those to which they refer."""
-    wanted: dict[ListKey, tuple[type[Kind], Scope]] = {}
-    for kind in kinds:
-        for other in (kind, *kind.references.values()):
-            if other.is_in_team:
-                wanted |= {list_key(other, scope): (other, scope) for scope in scopes}
-    with InterruptiblePool(platform.workers) as pool:
-        found = pool.map(
-            lambda kind_and_scope: platform.whole_listing(*kind_and_scope), wanted.values()
-        )
-        lists = dict(zip(wanted, found))
-    listed = platform.listing(TEAM_KIND, OWN_SCOPE)
-    teams = listed.plus(*(scope.team for scope in scopes if scope.team))
-    return Lists(Teams((), teams), lists)
 
 
 def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:

@@ -14,7 +14,6 @@ from .._model.step import Action
 from .._text import closest, join_some, yaml_text
 from .guards.unmatched import find_unmatched_selections
 from .items.plan import Plan
-from .items.undeclared import Declarations
 
 
 def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
@@ -25,7 +24,7 @@ def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
 
 
 def _warn_unreadable(plan: Plan) -> Iterator[str]:
-    for key in plan.unreadable:
+    for key in plan.lists.unreadable:
         scope = plan.teams.with_id(key.team_id or "")
         yield (
             f"undeclared: the service does not show the {key.kind} of {scope} (status 403),"
@@ -63,9 +62,9 @@ def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
     for item in plan.items:
         if item.is_selected and item.desired.is_absent and not item.live:
             record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
-            other = plan.lists.find_item(item.kind, record)
-            if other:
-                yield describe_of_team(other.kind, other.live, other.owner, is_absent=True)
+            if record:
+                owner = plan.lists.owner(item.kind, record)
+                yield describe_of_team(item.kind, record, owner, is_absent=True)
 
 
 def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
@@ -75,11 +74,10 @@ def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
     items = [item for item in plan.items if item.is_creation and item.desired.previous_names]
     if not items:
         return
-    declarations = Declarations(plan.items, plan.lists)
     names: dict[object, list[str]] = {}
     for kind in {item.kind for item in items}:
-        for other in plan.lists.of_kind(kind):
-            if not declarations.has(other):
+        for other in plan.lists.items(kind):
+            if not plan.declarations.has(other):
                 names.setdefault((kind, other.place), []).append(other.name)
     for item in items:
         for previous in item.desired.previous_names:

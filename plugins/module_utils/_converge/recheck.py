@@ -8,6 +8,7 @@ again.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from .._errors import PlatformError
 from .._model.fields import Values, is_same
@@ -20,85 +21,72 @@ from .items.plan import Plan
 from .items.protection import Protection
 
 
-class Recheck:
-    """Compares the deletions of a plan with those of the same plan, made again.
+class Recheck(NamedTuple):
+    """What is known right before the first deletion."""
+
+    # The deletions whose objects are gone already.
+    absent: Collection[Key] = ()
+    # Why nothing may be deleted any more.
+    obstacle: PlatformError | None = None
+
+
+def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> Recheck:
+    """Compare the deletions of a plan with those of the same plan, which ``replan`` makes again.
 
     Each must be of the same object, and delete nothing that is protected or ignored by now, or that
     the first plan did not delete or show as going along. What this run wrote counts as written,
     also where a list is late.
     """
+    deletions = list(plan.deletions)
+    for plural in _kinds_to_read(deletions):
+        platform.lists.invalidate(plural)
+    try:
+        again = replan()
+        now = {item.key: item for item in again.items if item.live}
+        changed = {item: _find_changed(item, again) for item in deletions if item.key not in now}
+    except PlatformError as error:
+        error.add_sentence("Nothing was deleted, because the deletions could not be checked again.")
+        return Recheck(obstacle=error)
+    absent = {item.key for item, record in changed.items() if not record}
+    deviations = list(_deviations(plan, again, now))
+    for item, record in changed.items():
+        if record:
+            deviations.append(f"The {item.description} is now {describe(record)}.")
+    if not deviations:
+        return Recheck(absent)
+    problem = "Nothing was deleted, because the platform has changed since the plan."
+    return Recheck(absent, PlatformError(" ".join([problem, *deviations])))
 
-    def __init__(self, plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> None:
-        self._plan = plan
-        self._platform = platform
-        self._replan = replan
-        self._has_looked = False
-        # Why nothing may be deleted any more, as far as that was looked at.
-        self.obstacle: PlatformError | None = None
-        # The deletions whose objects are gone already.
-        self.absent: Collection[Key] = ()
 
-    def look(self) -> None:
-        """Find out, once, whether the deletions are still those of the plan."""
-        if self._has_looked:
-            return
-        self._has_looked = True
-        deletions = list(self._plan.deletions)
-        for plural in _kinds_to_read(deletions):
-            self._platform.lists.invalidate(plural)
-        try:
-            again = self._replan()
-            now = {item.key: item for item in again.items if item.live}
-            missing = [item for item in deletions if item.key not in now]
-            changed = {item: _find_changed(item, again) for item in missing}
-        except PlatformError as error:
-            error.add_sentence(
-                "Nothing was deleted, because the deletions could not be checked again."
-            )
-            self.obstacle = error
-            return
-        self.absent = {item.key for item, record in changed.items() if not record}
-        deviations = list(self._deviations(now, again))
-        for item, record in changed.items():
-            if record:
-                deviations.append(f"The {item.description} is now {describe(record)}.")
-        if deviations:
-            problem = "Nothing was deleted, because the platform has changed since the plan."
-            self.obstacle = PlatformError(" ".join([problem, *deviations]))
+def _deviations(plan: Plan, again: Plan, now: Mapping[Key, Item]) -> Iterator[str]:
+    """How the deletions differ from the planned ones."""
+    protection = Protection(again)
+    planned = {item.key for item in plan.deleted_items}
+    own = {item.key for item in plan.deletions}
+    written = {item.key: item.live for item in plan.items if item.applied}
 
-    def _deviations(self, now: Mapping[Key, Item], again: Plan) -> Iterator[str]:
-        """How the deletions differ from the planned ones."""
-        protection = Protection(again)
-        planned = {item.key for item in self._plan.deleted_items}
-        own = {item.key for item in self._plan.deletions}
-        written = {item.key: item.live for item in self._plan.items if item.applied}
+    def is_planned(other: Item) -> bool:
+        """True if the plan showed that an object goes, and no guard would keep it by now. A
+        deletion of its own is judged by itself: an entry may want a protected project's alias
+        absent.
+        """
+        if other.key in own or written.get(other.key) == other.live:
+            return True
+        is_kept = other.is_matched_by(again.options.ignore) or protection.covers(other)
+        return other.key in planned and not is_kept
 
-        def is_planned(other: Item) -> bool:
-            """True if the plan showed that an object goes, and no guard would keep it by now. A
-            deletion of its own is judged by itself: an entry may want a protected project's alias
-            absent.
-            """
-            if other.key in own or written.get(other.key) == other.live:
-                return True
-            is_kept = other.is_matched_by(again.options.ignore) or protection.covers(other)
-            return other.key in planned and not is_kept
-
-        for item in self._plan.deletions:
-            if item.key not in now:
-                continue
-            again_item = now[item.key]
-            if not again_item.is_deletion or _state(again_item) != _state(item):
-                yield (
-                    f"The {item.description} has changed since the plan: it is now"
-                    f" {describe(again_item.live)}."
-                )
-                continue
-            added = [
-                other.description for other in again_item.consequences if not is_planned(other)
-            ]
-            if added:
-                names = join_some(added)
-                yield f"Deleting the {item.description} would now also delete the {names}."
+    for item in plan.deletions:
+        current = now.get(item.key)
+        if current is None:
+            continue
+        if not current.is_deletion or _state(current) != _state(item):
+            state = describe(current.live)
+            yield f"The {item.description} has changed since the plan: it is now {state}."
+            continue
+        added = [other.description for other in current.consequences if not is_planned(other)]
+        if added:
+            names = join_some(added)
+            yield f"Deleting the {item.description} would now also delete the {names}."
 
 
 def _kinds_to_read(deletions: Collection[Item]) -> Collection[str]:
@@ -118,7 +106,7 @@ def _state(item: Item) -> tuple[object, ...]:
     """
     left_out = {*item.kind.embeds, *item.kind.references}
     values = {option: value for option, value in item.step.before.items() if option not in left_out}
-    return item.kind.normalize(item.name), item.scope, item.place, values
+    return item.kind.normalize(item.name), item.scope, item.owner, values
 
 
 def _find_changed(item: Item, again: Plan) -> Values | None:

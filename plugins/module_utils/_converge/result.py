@@ -17,10 +17,17 @@ from .guards.table import Refusal
 from .items.item import TEAM_KIND, Item
 from .items.plan import Plan
 from .items.protection import Protection
-from .items.undeclared import find_undeclared
 
 ACTIONS = ("none", "create", "update", "delete", "invite", "skip")
-NOTHING: Values = {"before": {}, "after": {}}
+# What the row of a step that is skipped says of it.
+SKIPPED: Values = {
+    "action": "skip",
+    "changed": False,
+    "diff": {"before": {}, "after": {}},
+    "step": None,
+    "not_compared": [],
+    "along": [],
+}
 # What the action plugin needs for reports, and does not return: ``pruned``, how many of the last
 # results no entry declares; ``other_teams``, of which nothing is compared; ``has_own_scope``,
 # whether the run is about that, too. Of a run whose plan nobody was shown also ``planned``, its
@@ -81,7 +88,7 @@ def _other_teams(plan: Plan) -> list[str]:
     """The listed teams that no entry names, where the blueprint could name all that there are."""
     if plan.options.only is not None or TEAM_KIND.plural in plan.blueprint.kinds:
         return []
-    teams = find_undeclared(plan, {TEAM_KIND.plural}, ())
+    teams = [item for item in plan.undeclared if item.kind is TEAM_KIND]
     return [team.name for team in teams if team.owner not in plan.scopes]
 
 
@@ -89,31 +96,23 @@ def _row_of(item: Item, platform: Platform) -> Values:
     """A row of ``results``, for a step that was applied, or is only planned."""
     step = item.applied.step if item.applied else item.step
     row: Values = {
-        "kind": item.kind.plural,
-        "name": item.name,
-        "team": item.team_slug,
+        **_object_row(item),
         "action": step.action.value,
         "changed": _is_changed(item),
         "diff": step.diff,
         "step": item.step_id if step.is_change else None,
         "source": item.entry.source if item.entry else None,
-        "reason": None,
-        "not_compared": _not_compared(item, platform),
+        "reason": item.skip_reason,
+        "not_compared": [],
         "along": [_object_row(other) for other in item.cascade] if step.is_change else [],
     }
+    if item.kind.write_only_options:  # few kinds have any
+        row["not_compared"] = item.resource(platform).not_compared(step)
     if item.skip_reason is not None:
-        skipped = {"action": "skip", "changed": False, "diff": NOTHING, "step": None}
-        row |= {**skipped, "reason": item.skip_reason, "not_compared": [], "along": []}
+        row |= SKIPPED
     if item.error is not None:
         row |= {"failed": True, **item.error.returned()}
     return row
-
-
-def _not_compared(item: Item, platform: Platform) -> list[str]:
-    """The given fields whose live values the API does not show; few kinds have any."""
-    if not item.kind.write_only_options:
-        return []
-    return item.resource(platform).not_compared(item.applied.step if item.applied else item.step)
 
 
 def _object_row(item: Item) -> Values:
@@ -144,9 +143,8 @@ def _undeclared_rows(plan: Plan) -> list[Values]:
     """What no entry declares and nothing deletes, of the kinds that the blueprint names."""
     deleted = {item.key for item in plan.deleted_items}
     protection = Protection(plan)
-    undeclared = find_undeclared(plan, plan.blueprint.kinds, plan.items)
     return [
         {**_object_row(item), "protected": protection.covers(item)}
-        for item in undeclared
-        if item.key not in deleted
+        for item in plan.undeclared
+        if item.kind.plural in plan.blueprint.kinds and item.key not in deleted
     ]

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 from .._model.fields import Values
 from .._model.platform import Platform
 from .._model.scope import Scope
 from .._model.step import Action
-from .items.item import NOT_INVITED, TEAM_KIND, Item
+from .items.item import NOT_INVITED, Item
 from .items.plan import Plan
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
-# How a reference counts, and by what: by an ID, or by the name of what the plan makes.
-ReferenceVariant = tuple[str, str]
+# How something counts, and by what: by an ID, or by the name of what the plan makes.
+Identity = tuple[str, str]
 
 
 def platform_address(base_url: str) -> str:
@@ -57,66 +55,46 @@ def identify(plan: Plan, user: str) -> None:
     for item in plan.items:
         if item.applied or not (item.is_pending or item.step_id):
             continue
-        ids = [_digest(item, found, address) for found in _variants(item, user)]
-        # The one that is approved, if one is; else the one by IDs.
-        step_id = next((found for found in ids if approved and found in approved), ids[0])
-        is_invitation = item.is_pending and item.step.action is Action.INVITE
-        if is_invitation and approved is not None and step_id not in approved:
+        item.step_id = _digest(item, address, user, by_name=False)
+        if approved is None or item.step_id in approved:
+            continue
+        step_id = _digest(item, address, user, by_name=True)
+        if step_id in approved:
+            item.step_id = step_id
+        elif item.is_pending and item.step.action is Action.INVITE:
             item.skip(NOT_INVITED)
             item.step_id = None
-        else:
-            item.step_id = step_id
 
 
-def _variants(item: Item, user: str) -> Iterator[Mapping[str, ReferenceVariant]]:
-    """What the step refers to, in every variant that an approval may hold; first by id, where
-    there is one.
+def _digest(item: Item, address: str, user: str, *, by_name: bool) -> str:
+    """Of all that is changed and where, and of nothing that is only presentation.
+
+    Values that other steps of the plan may change do not count, so that a repeated run computes the
+    same: what is referred to counts by its ID, and for a deletion, fields that are objects do not
+    count.
     """
-    references = {} if item.desired.is_absent else item.references
-    for by_name in (False, True):
-        variants = {
-            option: _variant_of(other, by_name=by_name) for option, other in references.items()
-        }
-        if item.kind.is_in_team:
-            variants[TEAM_KIND.singular] = _variant_of_scope(item.latest_scope, user)
-        yield variants
-
-
-def _variant_of(item: Item, *, by_name: bool) -> ReferenceVariant:
-    """Only what an entry declares counts by its name, too."""
-    record = item.latest_record
-    if record.get("id") is None or (by_name and item.entry):
-        return "planned", item.kind.normalize(str(record.get(item.kind.name_field) or ""))
-    return "id", str(record["id"])
-
-
-def _variant_of_scope(scope: Scope, user: str) -> ReferenceVariant:
-    if scope.team is None:
-        return "user", user
-    if scope.is_planned:
-        return "planned", scope.slug
-    return "id", str(scope.team_id)
-
-
-def _digest(item: Item, references: Mapping[str, ReferenceVariant], address: str) -> str:
-    """Of all that is changed and where, and of nothing that is only presentation."""
     step = item.step
-    counted_by_id = (*item.kind.references, TEAM_KIND.singular)
-    after = {option: value for option, value in step.changes.items() if option not in counted_by_id}
-    before = {
-        option: value for option, value in step.before.items() if option != TEAM_KIND.singular
-    }
+    before = dict(step.before)
+    after = dict(step.changes)
+    references = {}
+    for option in item.kind.references:
+        after.pop(option, None)
+        if option in before:
+            before[option] = str(item.live[f"{option}_id"])
+        if option in item.references and not item.desired.is_absent:
+            references[option] = _identity_of(item.references[option], by_name=by_name)
+    if step.is_deletion:
+        before |= dict.fromkeys(item.kind.embeds)
     parts = [
         address,
         item.kind.plural,
+        _identity_of_scope(item.latest_scope, user) if item.kind.is_in_team else None,
         references,
         None if step.live.get("id") is None else str(step.live["id"]),
         item.kind.normalize(step.live.get(item.kind.name_field) or item.name),
         step.action.value,
-        _with_empty_as_null(
-            {**before, **_values_of_other_steps(item)}, keep_empty=step.action is Action.UPDATE
-        ),
-        _with_empty_as_null(after, keep_empty=True),
+        _with_empty_as_null(before),
+        _with_empty_as_null(after),
         sorted(other.key for other in item.cascade),
     ]
     # JSON's keys are text, which can be sorted.
@@ -124,24 +102,20 @@ def _digest(item: Item, references: Mapping[str, ReferenceVariant], address: str
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _values_of_other_steps(item: Item) -> Values:
-    """Replacements for values that other steps of the same plan may change, so that a repeated run
-    computes the same step id: what it refers to counts by its id, and for a deletion, fields that
-    are objects do not count.
-    """
-    values: Values = {
-        option: str(item.live[f"{option}_id"])
-        for option in item.kind.references
-        if option in item.step.before
-    }
-    if item.step.is_deletion:
-        values |= dict.fromkeys(item.kind.embeds)
-    return values
+def _identity_of(item: Item, *, by_name: bool) -> Identity:
+    """Only what an entry declares counts by its name, too."""
+    record = item.latest_record
+    if record.get("id") is None or (by_name and item.entry):
+        return "planned", item.kind.normalize(record.get(item.kind.name_field))
+    return "id", str(record["id"])
 
 
-def _with_empty_as_null(values: Values, *, keep_empty: bool) -> dict[str, Any]:
-    """Null, the empty string and a missing value are equal. All that is sent counts, and what it
-    replaces.
-    """
-    filled = {option: None if value == "" else value for option, value in values.items()}
-    return {option: value for option, value in filled.items() if value is not None or keep_empty}
+def _identity_of_scope(scope: Scope, user: str) -> Identity:
+    if scope.team is None:
+        return "user", user
+    return ("planned", scope.slug) if scope.is_planned else ("id", str(scope.team_id))
+
+
+def _with_empty_as_null(values: Values) -> Values:
+    """Null, the empty string and a missing value are equal."""
+    return {option: None if value == "" else value for option, value in values.items()}

@@ -39,12 +39,12 @@ SCOPES = "_scopes"
 
 @dataclasses.dataclass(frozen=True)
 class FileScope:
-    """The scope of a file that declares a kind, perhaps without an entry."""
+    """The scope of a file that declares a kind, perhaps without an entry; or that of the task."""
 
     # An id or a slug; ``""`` for the caller's own scope.
     team: str
-    # Where the scope is set, such as acme/projects.yml:1.
-    source: str
+    # Where the scope is set, such as acme/projects.yml:1; ``""`` for the task.
+    source: str = ""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -53,7 +53,7 @@ def _find_strays(plan: Plan) -> Iterator[str]:
         if item.kind is TEAM_KIND:
             team = Scope(item.live)
             for kind in listed_kinds():
-                objects += plan.lists.listed_items(kind, team)
+                objects += plan.lists.items(kind, team)
         elif item.is_pruned:
             objects.append(item)
         strays = [other.description for other in objects if _is_stray(other, team, plan)]

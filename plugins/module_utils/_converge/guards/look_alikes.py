@@ -15,7 +15,6 @@ from ..._model.name_forms import look_alike
 from ..._text import yaml_text
 from ..items.item import Item
 from ..items.plan import Plan
-from ..items.undeclared import Declarations
 
 
 def find_look_alikes(plan: Plan) -> Iterator[str]:
@@ -25,14 +24,13 @@ def find_look_alikes(plan: Plan) -> Iterator[str]:
     named = [item for item in plan.items if _has_new_name(item)]
     if not named:
         return
-    declarations = Declarations(plan.items, plan.lists)
     alike: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for kind in {item.kind for item in named}:
-        for other in plan.lists.of_kind(kind):
+        for other in plan.lists.items(kind):
             alike[kind, other.place, look_alike(other.name)].append(other)
     for item in named:
         for other in alike[item.kind, item.place, look_alike(item.desired.name)]:
-            if other.name != item.desired.name and not declarations.has(other):
+            if other.name != item.desired.name and not plan.declarations.has(other):
                 yield _describe(item, other)
 
 

@@ -102,7 +102,12 @@ def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
     kind = KINDS[name.kind]
     if not kind.is_unique_on_platform:
         return None
-    for other in plan.lists.with_name(kind, name.text):
+    elsewhere = [
+        other
+        for other in plan.lists.objects_elsewhere
+        if other.kind is kind and kind.normalize(other.name) == name.text
+    ]
+    for other in (*plan.lists.where(kind, kind.name_field, name.text), *elsewhere):
         if other.owner != item.scope or not _may_be_given_to(item, other):
             return other
     for holding in KINDS.values():

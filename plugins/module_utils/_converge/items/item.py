@@ -126,19 +126,16 @@ class Item:
         return self.owner if self.kind.is_in_team else self.scope
 
     @property
-    def as_scope(self) -> Scope:
-        """The scope that a team is, by all names that it has before and after the run."""
+    def named_scope(self) -> Scope:
+        """The scope that its entry names; of a team, the team itself, by all names that it has
+        before and after the run.
+        """
+        if self.kind.is_in_team:
+            return self.scope
         if self.entry is None:
             return self.owner
-        names = {self.name, *self.desired.previous_names}
-        if self.live:
-            names.add(self.live_name)
+        names = {self.name, self.live_name, *self.desired.previous_names}
         return Scope(self.latest_record, self, frozenset(names))
-
-    @property
-    def named_scope(self) -> Scope:
-        """The scope that its entry names; of a team, the team itself."""
-        return self.scope if self.kind.is_in_team else self.as_scope
 
     @property
     def team_slug(self) -> str | None:
@@ -210,7 +207,7 @@ class Item:
     def latest_scope(self) -> Scope:
         """Its scope, with what the run has made of the team so far."""
         team = self.scope.key
-        return team.as_scope if isinstance(team, Item) else self.scope
+        return team.named_scope if isinstance(team, Item) else self.scope
 
     @property
     def made_record(self) -> Values:
@@ -259,22 +256,29 @@ class Item:
         scopes = [owner, self.scope] if self.kind.is_in_team else [owner]
         return any(selectors.match(self.kind, [name], scope.names, scope.ids) for scope in scopes)
 
-    @property
-    def has_valid_name(self) -> bool:
-        """True if an entry could give this name to what exists: a service may hold any."""
-        name = self.live[self.kind.name_field]
-        if name is None:
+    def has_valid(self, option: str) -> bool:
+        """True if an entry could give an option the value that the object has there: a service may
+        hold any.
+        """
+        value = self.live[option]
+        if value is None:
             return True
-        return isinstance(name, str) and not self.kind.fields.problem_of(self.kind.name_field, name)
+        return isinstance(value, str) and not self.kind.fields.problem_of(option, value)
 
 
-def item_of(kind: type[Kind], record: Values, owner: Scope) -> Item:
+def item_of(
+    kind: type[Kind], record: Values, owner: Scope, references: Mapping[str, Item] | None = None
+) -> Item:
     """The item of an object that exists, and that no entry means. Nothing is done with it."""
-    resource = KINDS[kind.plural]
-    name = record[kind.name_field]
-    desired = Desired({"state": "absent", "id": record["id"]}, {}, name)
-    scope = owner if kind.is_in_team else OWN_SCOPE
-    return Item(resource, desired, scope=scope, step=plan_nothing(record), live_scope=owner)
+    desired = Desired({"state": "absent", "id": record["id"]}, {}, record[kind.name_field])
+    return Item(
+        KINDS[kind.plural],
+        desired,
+        scope=owner if kind.is_in_team else OWN_SCOPE,
+        step=plan_nothing(record),
+        live_scope=owner,
+        references=references or {},
+    )
 
 
 def deletion_of(item: Item) -> Step:

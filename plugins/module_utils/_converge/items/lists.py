@@ -1,35 +1,43 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lists that a plan has read, and what is asked of them: objects by their IDs, names and what
-they refer to, each in the scope to which it belongs.
+"""The lists that were read for a plan. They are asked for objects by scope, by ID, by name and by
+what they refer to, each in the scope to which it belongs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from ..._errors import ApiError
 from ..._model.belonging import scope_of
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
-from ..._model.platform import list_key
+from ..._model.platform import Platform, list_key
 from ..._model.scope import OWN_SCOPE, Scope
+from ..._threads import InterruptiblePool
 from .item import TEAM_KIND, Item, Key, item_of
-from .teams import Teams
+from .references import Teams
+
+# A list to read, of a kind in a scope.
+ListToRead = tuple[type[Kind], Scope]
 
 
 class Lists:
     """What the service has shown for a plan."""
 
-    def __init__(self, teams: Teams, lists: Mapping[ListKey, Listing] | None = None) -> None:
+    def __init__(self, teams: Teams, lists: Mapping[ListKey, Listing | None]) -> None:
+        """``lists``: None for one that the service does not show."""
         self._teams = teams
-        self._lists = dict(lists or {})
+        self._lists = {key: listing for key, listing in lists.items() if listing is not None}
+        # The lists of undeclared objects that the service does not show.
+        self.unreadable = [key for key, listing in lists.items() if listing is None]
         # By kind, all that its lists show, each object once.
-        self._whole: dict[str, Listing] = {}
-        # The scopes whose lists show an object.
-        self._scopes: dict[Key, list[Scope]] = {}
+        self._whole: dict[str, Listing] = {TEAM_KIND.plural: teams.records}
+        # The first team whose list shows an object.
+        self._teams_of: dict[Key, list[Scope]] = {}
         self._items: dict[Key, Item] = {}
         # Objects that a GET shows in another scope than the one whose entry wants them.
         self.objects_elsewhere: list[Item] = []
@@ -47,7 +55,7 @@ class Lists:
         self._lists[key] = listing.plus(record)
         self._whole.pop(kind.plural, None)
         if not is_listed:
-            self._unlisted.add((kind.plural, str(record["id"])))
+            self._unlisted.add(_key_of(kind, record))
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
@@ -60,35 +68,15 @@ class Lists:
         return listing.part(lambda record: self.owner(kind, record) == OWN_SCOPE)
 
     def has(self, kind: type[Kind], scope: Scope) -> bool:
-        return scope.is_planned or kind is TEAM_KIND or list_key(kind, scope) in self._lists
+        return scope.is_planned or list_key(kind, scope) in self._lists
 
     def is_listed(self, item: Item) -> bool:
         """False for what only a GET shows."""
         return item.key not in self._unlisted
 
-    def whole(self, kind: type[Kind]) -> Listing:
-        """All objects of a kind, whichever lists show them. What a team's list shows counts for
-        more.
-        """
-        if kind is TEAM_KIND:
-            return self._teams.records
-        if kind.plural not in self._whole:
-            self._whole[kind.plural] = Listing(self._records(kind), kind.fields)
-        return self._whole[kind.plural]
-
-    def _records(self, kind: type[Kind]) -> Iterator[Values]:
-        keys = [key for key in self._lists if key.kind == kind.plural]
-        for key in sorted(keys, key=lambda key: key.team_id is not None):
-            scope = self._teams.with_id(key.team_id) if key.team_id else OWN_SCOPE
-            for record in self._lists[key]:
-                scopes = self._scopes.setdefault((kind.plural, str(record["id"])), [])
-                if scope not in scopes:
-                    scopes.append(scope)
-                yield record
-
     def item(self, kind: type[Kind], record: Values) -> Item:
         """The item of an object that a list shows, without what entries want of it."""
-        key = (kind.plural, str(record["id"]))
+        key = _key_of(kind, record)
         if key not in self._items:
             self._items[key] = item_of(kind, record, self.owner(kind, record))
         return self._items[key]
@@ -99,47 +87,84 @@ class Lists:
             return self._teams.with_id(str(record["id"]))
 
         def find(other: type[Kind], record_id: object) -> list[Values]:
-            return self.whole(other).where("id", record_id)
+            return self._all(other).where("id", record_id)
 
-        return scope_of(kind, record, self.listed_in(kind, record), find, self._teams.with_id)
+        self._all(kind)
+        teams = self._teams_of.get(_key_of(kind, record), ())
+        return scope_of(kind, record, teams, find, self._teams.with_id)
 
-    def listed_in(self, kind: type[Kind], record: Values) -> Collection[Scope]:
-        """The scopes whose lists show an object."""
-        self.whole(kind)
-        return self._scopes.get((kind.plural, str(record["id"])), ())
-
-    def where(self, kind: type[Kind], field: str, value: object) -> Iterator[Item]:
-        """The objects of a kind, in all scopes, whose field has this value: an ID, a name, the ID
-        of what an option refers to.
+    def items(self, kind: type[Kind], scope: Scope | None = None) -> Iterator[Item]:
+        """The objects that the list of a scope shows, whosever they are; by default, those of all
+        lists.
         """
-        return self._items_of(kind, self.whole(kind).where(field, value))
-
-    def find_item(self, kind: type[Kind], record: Values | None) -> Item | None:
-        """The item of a record, if a list shows it."""
-        return self.by_id(kind, record["id"]) if record else None
-
-    def by_id(self, kind: type[Kind], record_id: object) -> Item | None:
-        return next(self.where(kind, "id", record_id), None)
-
-    def with_name(self, kind: type[Kind], name: object) -> Iterator[Item]:
-        """The objects of a name, also as a GET shows them in another scope."""
-        yield from self.where(kind, kind.name_field, name)
-        for item in self.objects_elsewhere:
-            if item.kind is kind and kind.normalize(item.name) == kind.normalize(name):
-                yield item
-
-    def listed_items(self, kind: type[Kind], scope: Scope) -> Iterator[Item]:
-        """The objects that the list of a scope shows, whosever they are."""
-        return self._items_of(kind, self.listing(kind, scope))
+        return self._items_of(kind, self.listing(kind, scope) if scope else self._all(kind))
 
     @property
     def all_items(self) -> Iterator[Item]:
         for kind in KINDS.values():
-            yield from self.of_kind(kind)
+            yield from self.items(kind)
 
-    def of_kind(self, kind: type[Kind]) -> Iterator[Item]:
-        return self._items_of(kind, self.whole(kind))
+    def where(self, kind: type[Kind], field: str, value: object) -> Iterator[Item]:
+        """The objects of a kind, in all scopes, whose field has this value: a name, the ID of what
+        an option refers to.
+        """
+        return self._items_of(kind, self._all(kind).where(field, value))
+
+    def by_id(self, kind: type[Kind], record_id: object) -> Item | None:
+        return next(self.where(kind, "id", record_id), None)
 
     def _items_of(self, kind: type[Kind], records: Iterable[Values]) -> Iterator[Item]:
         for record in records:
             yield self.item(kind, record)
+
+    def _all(self, kind: type[Kind]) -> Listing:
+        """All objects of a kind, whichever lists show them. What a team's list shows counts for
+        more.
+        """
+        if kind.plural not in self._whole:
+            self._whole[kind.plural] = Listing(self._records(kind), kind.fields)
+        return self._whole[kind.plural]
+
+    def _records(self, kind: type[Kind]) -> Iterator[Values]:
+        keys = [key for key in self._lists if key.kind == kind.plural]
+        for key in sorted(keys, key=lambda key: key.team_id is not None):
+            for record in self._lists[key]:
+                if key.team_id:
+                    teams = [self._teams.with_id(key.team_id)]
+                    self._teams_of.setdefault(_key_of(kind, record), teams)
+                yield record
+
+
+def read_listings(
+    platform: Platform, required: Iterable[ListToRead], reported: Iterable[ListToRead] = ()
+) -> dict[ListKey, Listing | None]:
+    """Lists, with those of what their objects refer to. Raises ApiError for what cannot be read;
+    what only the report needs is None if the service does not show it.
+    """
+    needed = _readable(required)
+    wanted = {**needed, **_readable(reported)}
+
+    def read(key: ListKey) -> Listing | None:
+        try:
+            return platform.whole_listing(*wanted[key])
+        except ApiError as error:
+            if error.status != 403 or error.is_throttling or key in needed:
+                raise
+            return None
+
+    with InterruptiblePool(platform.workers) as pool:
+        return dict(zip(wanted, pool.map(read, wanted)))
+
+
+def _readable(wanted: Iterable[ListToRead]) -> dict[ListKey, ListToRead]:
+    """A team that does not exist has no lists, and the list of teams is read already."""
+    found = {}
+    for kind, scope in dict.fromkeys(wanted):
+        if kind.is_in_team and kind.is_listed and not scope.is_planned:
+            for other in (kind, *kind.references.values()):
+                found[list_key(other, scope)] = other, scope
+    return found
+
+
+def _key_of(kind: type[Kind], record: Values) -> Key:
+    return kind.plural, str(record["id"])

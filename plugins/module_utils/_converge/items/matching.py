@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..._model.fields import Values
 from ..._model.listing import Listing
 from ..._model.platform import Platform
 from ..._model.resource import Resource
+from ..._model.scope import Scope
 from .item import Item
 
 
@@ -27,8 +28,14 @@ def collect_problem(item: Item) -> Iterator[None]:
         item.problem = item.problem or problem
 
 
-def match_entries(items: Sequence[Item], records: Listing, platform: Platform) -> None:
-    """Set the step of each item, whose references are known, or its problem.
+def match_entries(
+    items: Sequence[Item],
+    records: Listing,
+    platform: Platform,
+    owner_of: Callable[[Values], Scope],
+) -> None:
+    """Set the step of each item, whose references are known, and whose its object is; or its
+    problem.
 
     ``records``: all that the list of their scope shows.
     """
@@ -45,6 +52,7 @@ def match_entries(items: Sequence[Item], records: Listing, platform: Platform) -
         with collect_problem(item):
             found = _find_live(item, resources[item], live, records, claimed)
             item.step = resources[item].plan_for(found)
+            item.live_scope = owner_of(found) if found else None
 
 
 def _find_live(

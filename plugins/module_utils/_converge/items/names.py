@@ -30,7 +30,7 @@ def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
 
 def names_before(item: Item) -> set[Name]:
     """The names that the object and its fields have before the step."""
-    return set(_names_of(item, item.live)) if item.live else set()
+    return set(_names_of(item, item.live))
 
 
 def names_after(item: Item) -> set[Name]:
@@ -52,11 +52,11 @@ def released_names(item: Item) -> set[Name]:
 
 def embedded_objects(
     kind: type[Kind], values: Mapping[str, Any]
-) -> Iterator[tuple[str, type[Kind], Any]]:
-    """The fields whose values are objects by themselves, with their kinds and their names."""
+) -> Iterator[tuple[type[Kind], Any]]:
+    """The kinds and names of the objects that are values of fields."""
     for field, plural in kind.embeds.items():
         if values.get(field):
-            yield field, KINDS[plural], values[field]
+            yield KINDS[plural], values[field]
 
 
 def name_as_written(item: Item, name: Name) -> str:
@@ -72,6 +72,6 @@ def _names_of(item: Item, values: Mapping[str, Any]) -> dict[Name, str]:
     name = values.get(item.kind.name_field)
     if name:
         names[unique_name(item.kind, item.scope, name)] = str(name)
-    for _field, kind, embedded in embedded_objects(item.kind, values):
+    for kind, embedded in embedded_objects(item.kind, values):
         names[unique_name(kind, item.scope, embedded)] = str(embedded)
     return names

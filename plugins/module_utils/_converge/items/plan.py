@@ -9,16 +9,17 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..._model.listing import Listing, ListKey
+from ..._model.listing import Listing
 from ..._model.platform import Platform
 from ..._model.scope import Scope
 from ..blueprint.entries import LocatedProblem
 from ..blueprint.options import BlueprintOptions
-from ..blueprint.reading import Blueprint
+from ..blueprint.reading import Blueprint, FileScope
 from ..blueprint.selectors import Selectors
+from .declarations import Declarations
 from .item import Item
 from .lists import Lists
-from .teams import Teams
+from .references import Teams
 
 
 class Match(NamedTuple):
@@ -35,10 +36,8 @@ class Plan:
     blueprint: Blueprint
     platform: Platform
     options: BlueprintOptions
-    # Those of entries in the order of the blueprint, then those that `prune` adds.
-    items: list[Item] = dataclasses.field(default_factory=list)
     # What the names of teams mean, also of those that only a GET shows. Set by `find_teams`.
-    teams: Teams = dataclasses.field(default_factory=lambda: Teams((), Listing()))
+    teams: Teams = dataclasses.field(init=False)
     # The teams to which the caller belongs. Set by `find_teams`.
     listed_teams: Listing = dataclasses.field(default_factory=Listing)
     # What is wrong with the teams that the task and files of the blueprint name. Set by
@@ -47,15 +46,24 @@ class Plan:
     # What the run is about: what prune may reach, and the report covers. Set by `read_lists`.
     scopes: Collection[Scope] = ()
     # Set by `read_lists`, and extended by `find_elsewhere`.
-    lists: Lists = dataclasses.field(default_factory=lambda: Lists(Teams((), Listing())))
+    lists: Lists = dataclasses.field(init=False)
     # What each selector matches, by its option. Set by `find_matches`.
     matches: Mapping[str, Sequence[Match]] = dataclasses.field(default_factory=dict)
-    # The lists of undeclared objects that the service does not show. Set by `read_lists`.
-    unreadable: Collection[ListKey] = ()
+    # What entries declare. Set by `find_undeclared`.
+    declarations: Declarations = dataclasses.field(init=False)
+    # The objects of the run, and the listed teams, that no entry declares. Set by
+    # `find_undeclared`.
+    undeclared: Sequence[Item] = ()
 
     def __post_init__(self) -> None:
-        for entry in self.blueprint.entries:
-            self.items.append(Item(entry.kind, entry.desired, entry))
+        # Those of entries in the order of the blueprint, then those that `prune` adds.
+        self.items = [Item(entry.kind, entry.desired, entry) for entry in self.blueprint.entries]
+
+    @property
+    def named_scopes(self) -> Sequence[FileScope]:
+        """The scopes that files of the blueprint, and the task, name."""
+        team = self.options.team
+        return self.blueprint.scopes if team is None else (*self.blueprint.scopes, FileScope(team))
 
     @property
     def selected_items(self) -> list[Item]:

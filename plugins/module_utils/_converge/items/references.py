@@ -7,113 +7,136 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from ..._errors import InvalidOption
 from ..._model.finding import describe
-from ..._model.kind import Kind
+from ..._model.listing import Listing
+from ..._model.scope import OWN_SCOPE, Scope
 from ..._text import did_you_mean
-from .item import Item
+from .item import TEAM_KIND, Item, item_of
 
 REMOVE = "Remove this entry, too, or keep what it needs."
-
-
-class Candidate(NamedTuple):
-    """What a name may mean."""
-
-    item: Item
-    # Why nothing may refer to it, by this name, any more.
-    unusable_reason: str = ""
+REMOVE_TEAM = "Remove team, and what the file declares in it, or keep the team."
+NOT_A_TEAM = (
+    "is not declared, and is neither the id nor the slug of a team that this token can see."
+)
 
 
 class References:
-    """What names mean in one scope, after this run.
+    """What names of one kind mean in one scope, after this run. They compare exactly.
 
-    ``items``: those of the scope that entries make; ``listed``: those of what its list shows.
+    ``items``: those that entries of the scope make; ``listed``: those of what its list shows.
     """
 
-    def __init__(self, kind: type[Kind], items: Iterable[Item], listed: Iterable[Item]) -> None:
-        self._kind = kind
-        self._index: dict[str, list[Candidate]] = defaultdict(list)
-        declared = [item for item in items if item.kind is kind]
-        for item in declared:
-            self._add_declared(item)
-        keys = {item.key for item in declared}
-        for item in listed:
-            if item.key not in keys:
-                self._add(Candidate(item), str(item.live["id"]), item.name)
-        for item in declared:
+    def __init__(self, items: Sequence[Item], listed: Iterable[Item]) -> None:
+        declared = {item.key for item in items}
+        self.items = [*items, *(item for item in listed if item.key not in declared)]
+        self._index: dict[str, list[Item]] = defaultdict(list)
+        for item in self.items:
+            for name in {*_names_after(item), item.live_name} - {""}:
+                self._index[name].append(item)
+        for item in items:
             # What only has to exist may keep an earlier name, and is meant by the declared one.
-            candidate = Candidate(item, unusable_reason(item))
-            self._index.setdefault(kind.normalize(item.name), [candidate])
+            self._index.setdefault(item.name, [item])
 
-    def _add_declared(self, item: Item) -> None:
-        record = item.latest_record
-        name = str(record.get(self._kind.name_field) or "")
-        self._add(Candidate(item, unusable_reason(item)), str(record.get("id") or ""), name)
-        if item.live and item.live_name not in ("", name, item.name):
-            reason = f"{item.live_name} is renamed to {name} by {item.label}. Use {name} here."
-            self._add(Candidate(item, reason), item.live_name)
-
-    def _add(self, candidate: Candidate, *names: str) -> None:
-        for name in {*names} - {""}:
-            self._index[self._kind.normalize(name)].append(candidate)
-
-    def candidates(self, name: str) -> Sequence[Candidate]:
-        return self._index.get(self._kind.normalize(name), ())
+    def find(self, name: str) -> Sequence[Item]:
+        """All that a name may mean, also an earlier one, and what the plan deletes."""
+        return self._index.get(name, ())
 
     def resolve(
         self, option: str, name: str, where: str, advice: str = REMOVE, *, is_lenient: bool = False
-    ) -> Item | None:
+    ) -> Item:
         """The object that an option names. With ``is_lenient``, it may be one that this run
-        deletes, or None.
+        deletes.
 
         ``where``: the end of the sentence that says that nothing has this name; ``advice``: what to
-        do if an entry wants it absent. Raises
-        InvalidOption if the name is ambiguous or means nothing.
+        do if an entry wants it absent. Raises InvalidOption if the name is ambiguous or means
+        nothing.
         """
-        candidates = self.candidates(name)
-        usable = usable_items(candidates)
+        found = self.find(name)
+        usable = {item.key: item for item in found if not _obstacle(item, name, advice)}
         if len(usable) > 1:
-            listed = "; ".join(describe(item.latest_record) for item in usable)
+            listed = "; ".join(describe(item.latest_record) for item in usable.values())
             problem = f"{name} matches {len(usable)} objects ({listed}). Use the id of one of them."
             raise InvalidOption(option, problem)
-        if usable:
-            return usable[0]
-        first = candidates[0] if candidates else None
-        if is_lenient and (first is None or name in _current_names(first.item)):
-            return first.item if first else None
-        if first and first.unusable_reason:
-            is_absent = first.item.desired.is_absent and not first.item.problem
-            problem = f"{first.unusable_reason} {advice}" if is_absent else first.unusable_reason
-            raise InvalidOption(option, problem)
-        raise InvalidOption(option, f"{name} {where}{did_you_mean(name, self._usable_names())}")
-
-    def _usable_names(self) -> Iterable[str]:
-        names: dict[str, None] = {}
-        for found in self._index.values():
-            names |= {
-                str(item.latest_record[self._kind.name_field] or ""): None
-                for item in usable_items(found)
-            }
-        return names
+        for item in usable.values():
+            return item
+        for item in found:
+            if is_lenient and name in _names_after(item):
+                return item
+            raise InvalidOption(option, _obstacle(item, name, advice))
+        names = [_names_after(item)[-1] for item in self.items if not unusable_reason(item)]
+        raise InvalidOption(option, f"{name} {where}{did_you_mean(name, names)}")
 
 
-def usable_items(candidates: Iterable[Candidate]) -> list[Item]:
-    """Those to which something may refer after this run, each once."""
-    usable = {found.item.key: found.item for found in candidates if not found.unusable_reason}
-    return list(usable.values())
+class Teams:
+    """What the names of teams mean: those that exist, and what the entries of this run make of
+    them.
+    """
+
+    def __init__(self, items: Sequence[Item], records: Listing) -> None:
+        """``items``: those of the entries that declare teams; ``records``: the teams that exist."""
+        self.records = records
+        listed = [item_of(TEAM_KIND, record, Scope(record)) for record in records]
+        self._references = References(items, listed)
+        # All of them, declared and listed. First those to which something may refer.
+        known = sorted(self._references.items, key=unusable_reason)
+        self.scopes = [item.named_scope for item in known]
+        self._by_id = {str(scope.team_id): scope for scope in self.scopes if scope.ids}
+        self._by_name = {"": OWN_SCOPE}
+        for scope in self.scopes:
+            for name in (scope.slug, *scope.ids):
+                self._by_name.setdefault(name, scope)
+        for scope in self.scopes:
+            for name in scope.known_names:
+                self._by_name.setdefault(name, scope)
+
+    def check(self, name: str, *, is_lenient: bool, is_of_entry: bool = True) -> None:
+        """Raises InvalidOption for a name that means no team, or an earlier one. With
+        ``is_lenient``, the plan may delete the team. ``is_of_entry``: false for the team that a
+        file gives its entries.
+        """
+        if name:
+            advice = REMOVE if is_of_entry else REMOVE_TEAM
+            self._references.resolve("team", name, NOT_A_TEAM, advice, is_lenient=is_lenient)
+
+    def named(self, name: str) -> Scope:
+        """The scope that a name means, also an earlier one; one that holds nothing for an unknown
+        name.
+        """
+        return self._by_name.get(name) or unknown_team(name)
+
+    def with_id(self, team_id: str) -> Scope:
+        """A team by its ID; the own scope if the caller has no team of this ID."""
+        return self._by_id.get(team_id, OWN_SCOPE)
+
+
+def unknown_team(name: str, team_id: str | None = None) -> Scope:
+    """The scope of a team of which only a name, or the ID, is known: it holds nothing."""
+    return Scope({"id": team_id, TEAM_KIND.name_field: name})
 
 
 def unusable_reason(item: Item) -> str:
     """Why nothing may refer to what an entry declares; ``""`` if something may."""
     if item.problem:
         return f"{item.name} is declared by {item.label}, which is invalid."
-    if item.desired.is_absent:
+    if item.entry and item.desired.is_absent:
         return f"{item.label} declares {item.name} with state=absent."
     return ""
 
 
-def _current_names(item: Item) -> tuple[str, ...]:
+def _obstacle(item: Item, name: str, advice: str) -> str:
+    """Why nothing may refer to an item by a name, and what to do; ``""`` if something may."""
+    reason = unusable_reason(item)
+    if reason:
+        return reason if item.problem else f"{reason} {advice}"
+    current = _names_after(item)
+    if name in (*current, item.name):
+        return ""
+    return f"{name} is renamed to {current[-1]} by {item.label}. Use {current[-1]} here."
+
+
+def _names_after(item: Item) -> tuple[str, str]:
+    """The ID and the name that an object has after the run."""
     record = item.latest_record
     return str(record.get("id") or ""), str(record.get(item.kind.name_field) or "")

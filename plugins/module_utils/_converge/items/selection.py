@@ -7,18 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..blueprint.options import BlueprintOptions
 from ..blueprint.selectors import Selectors
 from .item import Item
-
-
-def is_entry_selected(item: Item, options: BlueprintOptions) -> bool:
-    return options.only is None or selects_entry(options.only, item)
-
-
-def is_object_selected(item: Item, options: BlueprintOptions) -> bool:
-    """True if an object is selected whatever entries declare."""
-    return options.only is None or selects_object(options.object_selectors, item)
 
 
 def selects_entry(selectors: Selectors, item: Item, earlier_names: Iterable[str] = ()) -> bool:

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..._model.fields import Values
-from ..._model.kind import CascadeCondition, Kind
+from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, kinds_in_cascade
 from ..._model.scope import Scope
 from ..._model.step import Step
@@ -17,8 +18,8 @@ from ..items.item import TEAM_KIND, Item, Key, deletion_of
 from ..items.lists import Lists
 from ..items.plan import Plan
 
-# Why an object goes: a condition, and the step on which it depends.
-Cause = tuple[CascadeCondition, Step]
+# True of an object, given its record, that goes with a certain step.
+Condition = Callable[[Values], bool]
 
 
 def add_cascades(plan: Plan) -> None:
@@ -29,40 +30,38 @@ def add_cascades(plan: Plan) -> None:
     """
     pending = {item.key: item for item in plan.items if item.live and item.is_pending}
     first: dict[Key, Item] = {}
-    for item in sorted(filter(_may_cascade, plan.items), key=_position):
-        consequences: dict[Item, list[Cause]] = {}
-        for other, cause in _find_consequences(item.kind, item.step, plan.lists):
-            consequences.setdefault(other, []).append(cause)
+    for item in sorted(filter(_may_cascade, pending.values()), key=_position):
+        consequences: dict[Item, list[Condition]] = {}
+        for other, condition in _find_consequences(item.kind, item.step, plan.lists):
+            consequences.setdefault(other, []).append(condition)
         item.consequences = list(consequences)
-        for other, causes in consequences.items():
-            _add(item, other, causes, pending, first)
+        for other, conditions in consequences.items():
+            _add(item, other, conditions, pending, first)
         cascade = [other for other in consequences if first.get(other.key) is item]
         item.cascade = sorted(cascade, key=lambda other: other.sort_key)
 
 
 def _may_cascade(item: Item) -> bool:
-    """True for a deletion, and for a change that replaces a field whose value is an object."""
-    if not item.is_pending or not item.live:
-        return False
-    return item.is_deletion or any(
-        field in item.step.changes and item.live.get(field) for field in item.kind.embeds
-    )
+    """True for a deletion, and for a change of a field whose value is an object."""
+    return item.is_deletion or not item.kind.embeds.keys().isdisjoint(item.step.changes)
 
 
 def _position(item: Item) -> tuple[object, ...]:
     return (*phase_of(item), list(KINDS).index(item.kind.plural), str(item.live["id"]))
 
 
-def _find_consequences(kind: type[Kind], step: Step, lists: Lists) -> Iterator[tuple[Item, Cause]]:
+def _find_consequences(
+    kind: type[Kind], step: Step, lists: Lists
+) -> Iterator[tuple[Item, Condition]]:
     """Each object that the service deletes with a step, directly or with another one that it
-    deletes, whichever of the lists that were read shows it.
+    deletes, whichever of the lists that were read shows it; and the condition that it fulfils.
     """
     for other in kinds_in_cascade(kind):
-        condition = other.cascades_from[kind.plural]
+        condition = functools.partial(other.cascades_from[kind.plural], step)
         for item in _candidates(other, kind, step, lists):
-            if not condition(step, item.live):
+            if not condition(item.live):
                 continue
-            yield item, (condition, step)
+            yield item, condition
             if step.is_deletion:
                 yield from _find_consequences(other, deletion_of(item), lists)
 
@@ -72,17 +71,17 @@ def _candidates(kind: type[Kind], cause: type[Kind], step: Step, lists: Lists) -
     refers to the object, else all.
     """
     if cause is TEAM_KIND:
-        return lists.listed_items(kind, Scope(step.live))
+        return lists.items(kind, Scope(step.live))
     for option, other in kind.references.items():
         if other is cause:
             return lists.where(kind, f"{option}_id", step.live["id"])
-    return lists.of_kind(kind)
+    return lists.items(kind)
 
 
 def _add(
     item: Item,
     other: Item,
-    causes: Iterable[Cause],
+    conditions: Sequence[Condition],
     pending: Mapping[Key, Item],
     first: dict[Key, Item],
 ) -> None:
@@ -93,14 +92,9 @@ def _add(
     own = pending.get(other.key)
     if own and own.is_deletion:
         return
-    if own and item.is_deletion and not _hold_for(causes, own.step.expected):
+    if own and item.is_deletion and not any(is_met(own.step.expected) for is_met in conditions):
         item.needs |= {own}
         return
     before = first.setdefault(other.key, item)
     if before is not item and phase_of(before) == phase_of(item):
         item.needs |= {before}
-
-
-def _hold_for(causes: Iterable[Cause], record: Values) -> bool:
-    """True if an object goes, given its record as it is when the step is applied."""
-    return any(condition(step, record) for condition, step in causes)

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 from ..._errors import InvalidOption
 from ..._model.listing import Listing
-from ..._model.scope import OWN_SCOPE
+from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import LocatedProblem
 from ..blueprint.selectors import source_file
-from ..items.item import TEAM_KIND, Item
+from ..items.item import TEAM_KIND
 from ..items.matching import match_entries
 from ..items.plan import Plan
-from ..items.selection import is_entry_selected
-from ..items.teams import Teams
+from ..items.references import Teams
+from ..items.selection import selects_entry
 
 
 def find_teams(plan: Plan) -> None:
@@ -25,43 +25,34 @@ def find_teams(plan: Plan) -> None:
     Lists the teams, unless nothing can be selected. A team that entries name and the list lacks is
     read by itself.
     """
-    if _has_scopes(plan):
+    only = plan.options.only
+    is_about_scopes = plan.blueprint.entries or plan.blueprint.kinds or plan.named_scopes
+    if is_about_scopes and only != ():
         plan.listed_teams = plan.platform.listing(TEAM_KIND, OWN_SCOPE)
-    plan.teams = _teams_of(plan, plan.listed_teams)
+    _set_teams(plan, plan.listed_teams)
     for item in plan.items:
-        _set_scope(item, plan.teams)
-        item.is_selected = is_entry_selected(item, plan.options)
+        item.is_selected = only is None or selects_entry(only, item)
     records = _with_unlisted(plan)
     if records is not plan.listed_teams:
-        plan.teams = _teams_of(plan, records)
-        for item in plan.items:
-            _set_scope(item, plan.teams)
+        _set_teams(plan, records)
     plan.team_problems = tuple(_problems_of_named_teams(plan))
 
 
-def _has_scopes(plan: Plan) -> bool:
-    """True if the run is about any scope, and something in it may be selected."""
-    blueprint = plan.blueprint
-    has_scopes = blueprint.entries or blueprint.scopes or blueprint.kinds
-    return bool(has_scopes or plan.options.team is not None) and plan.options.only != ()
-
-
-def _teams_of(plan: Plan, records: Listing) -> Teams:
+def _set_teams(plan: Plan, records: Listing) -> None:
+    """Set the teams, and the scope of each entry."""
     items = [item for item in plan.items if item.kind is TEAM_KIND]
-    match_entries(items, records, plan.platform)
-    return Teams(items, records)
-
-
-def _set_scope(item: Item, teams: Teams) -> None:
-    if item.kind.is_in_team and item.entry:
-        item.scope = teams.named(item.entry.team)
+    match_entries(items, records, plan.platform, Scope)
+    plan.teams = Teams(items, records)
+    for item in plan.items:
+        if item.entry and item.kind.is_in_team:
+            item.scope = plan.teams.named(item.entry.team)
 
 
 def _with_unlisted(plan: Plan) -> Listing:
     """The listed teams, and those that entries mean and only a GET shows."""
     teams = plan.listed_teams
     declared: set[str] = {""}
-    names = {plan.options.team or "", *(scope.team for scope in plan.blueprint.scopes)}
+    names = {named.team for named in plan.named_scopes}
     for item in plan.selected_items:
         if item.kind is TEAM_KIND:
             teams = item.resource(plan.platform).with_unlisted(teams)
@@ -77,22 +68,15 @@ def _with_unlisted(plan: Plan) -> Listing:
 
 def _problems_of_named_teams(plan: Plan) -> Iterator[LocatedProblem]:
     """The teams of the task and of files that are neither there nor declared, or named by an
-    earlier slug.
+    earlier slug, where ``only`` may select something, whatever entries declare.
     """
-    named = [(scope.team, scope.source) for scope in plan.blueprint.scopes]
-    for name, place in [*named, (plan.options.team or "", "")]:
-        if not _may_be_selected(name, plan):
+    for named in plan.named_scopes:
+        scope = plan.teams.named(named.team)
+        selectors = plan.options.object_selectors
+        is_selected = any(selector.matches_team([scope.slug], scope.ids) for selector in selectors)
+        if plan.options.only is not None and not is_selected:
             continue
         try:
-            plan.teams.check(name, is_lenient=True)
+            plan.teams.check(named.team, is_lenient=True)
         except InvalidOption as problem:
-            yield source_file(place), place, str(problem)
-
-
-def _may_be_selected(name: str, plan: Plan) -> bool:
-    """True if ``only`` may select something in a team, whatever entries declare."""
-    if plan.options.only is None:
-        return True
-    scope = plan.teams.named(name)
-    selectors = plan.options.object_selectors
-    return any(selector.matches_team([scope.slug], scope.ids) for selector in selectors)
+            yield source_file(named.source), named.source, str(problem)

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..._errors import InvalidOption
 from ..._model.kinds.registry import KINDS
 from ..._model.own_scope import check_reference
-from ..._model.platform import Platform
 from ..._model.resource import Resource
 from ..._model.scope import Scope
 from ..items.item import TEAM_KIND, Item
@@ -21,40 +21,23 @@ from ..items.references import References
 
 
 def match(plan: Plan) -> None:
-    """Set the step of each item, or its problem, one kind after another, because references point
-    to earlier kinds. Teams are matched already.
+    """Set what the options of each item name, and its step, or its problem. Teams are matched
+    already.
+
+    Items are in the order of kinds, and references point to earlier kinds.
     """
+    groups: dict[tuple[str, Scope], list[Item]] = defaultdict(list)
     for item in plan.items:
-        item.live_scope = Scope(item.live) if item.live else None
-    for kind in KINDS.values():
-        if kind is not TEAM_KIND:
-            _match_kind(kind, plan)
-
-
-def _match_kind(kind: type[Resource], plan: Plan) -> None:
-    referenced = {
-        option: _by_scope(item for item in plan.items if item.kind is other)
-        for option, other in kind.references.items()
-    }
-    found = []
-    for item in plan.items:
-        entry = item.entry
-        if item.kind is not kind or entry is None:
+        groups[item.kind.plural, item.scope].append(item)
+    for (plural, scope), items in groups.items():
+        kind = KINDS[plural]
+        if kind is TEAM_KIND:
             continue
-        # A team that the plan deletes will do for what is to be absent, or is not selected.
-        is_lenient = item.desired.is_absent or not item.is_selected
-        with collect_problem(item):
-            is_own = "team" not in entry.places
-            plan.teams.check(entry.team, is_lenient=is_lenient, is_of_entry=is_own)
-            found.append(item)
-    for scope, items in _by_scope(found).items():
         references = {
             option: References(
-                kind.references[option],
-                declared.get(scope, ()),
-                plan.lists.listed_items(kind.references[option], scope),
+                groups.get((other.plural, scope), ()), plan.lists.items(other, scope)
             )
-            for option, declared in referenced.items()
+            for option, other in kind.references.items()
         }
         _match_in_scope(kind, scope, items, references, plan)
 
@@ -73,40 +56,40 @@ def _match_in_scope(
     is_read = not kind.is_listed or plan.lists.has(kind, scope)
     readable = []
     for item in items:
-        if is_read or item.is_selected:
-            with collect_problem(item):
-                item.references = dict(_resolve(item, references, plan.platform))
+        with collect_problem(item):
+            _check_team(item, plan)
+            if is_read or item.is_selected:
+                item.references = dict(_resolve(item, references, plan))
                 readable.append(item)
-    match_entries(readable, plan.lists.listing(kind, scope), plan.platform)
+    owner_of = functools.partial(plan.lists.owner, kind)
+    match_entries(readable, plan.lists.listing(kind, scope), plan.platform, owner_of)
     for item in readable:
         if item.problem:
             item.references = {}
-        elif item.live:
-            item.live_scope = plan.lists.owner(kind, item.live)
+
+
+def _check_team(item: Item, plan: Plan) -> None:
+    """A team that the plan deletes will do for what is to be absent, or is not selected."""
+    if item.entry:
+        is_lenient = item.desired.is_absent or not item.is_selected
+        is_own = "team" not in item.entry.places
+        plan.teams.check(item.entry.team, is_lenient=is_lenient, is_of_entry=is_own)
 
 
 def _resolve(
-    item: Item, references: Mapping[str, References], platform: Platform
+    item: Item, references: Mapping[str, References], plan: Plan
 ) -> Iterator[tuple[str, Item]]:
     """What the options of an entry name. With ``state: absent``, they may name what does not
     exist, or is deleted, too.
     """
+    is_absent = item.desired.is_absent
     where = f"is not declared and does not exist in {item.scope}."
     for option, names in references.items():
         name = item.desired.options.get(option)
-        if name is None:
+        if name is None or (is_absent and not names.find(name)):
             continue
         try:
-            found = names.resolve(option, name, where, is_lenient=item.desired.is_absent)
+            yield option, names.resolve(option, name, where, is_lenient=is_absent)
         except InvalidOption:
-            check_reference(platform, item.kind.references[option], item.scope, name)
+            check_reference(plan.platform, item.kind.references[option], item.scope, name)
             raise
-        if found is not None:
-            yield option, found
-
-
-def _by_scope(items: Iterable[Item]) -> dict[Scope, list[Item]]:
-    found: dict[Scope, list[Item]] = defaultdict(list)
-    for item in items:
-        found[item.scope].append(item)
-    return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 from ..items.item import PROTECTED
 from ..items.plan import Plan
 from ..items.protection import Protection
-from ..items.undeclared import find_undeclared
 
 
 def prune(plan: Plan) -> None:
@@ -18,12 +17,10 @@ def prune(plan: Plan) -> None:
 
     Raises PlatformError for an object that cannot be addressed.
     """
-    kinds = plan.blueprint.kinds.intersection(plan.options.prune)
-    if not kinds:
-        return
     protection = Protection(plan)
-    for item in find_undeclared(plan, kinds, plan.items):
-        if not item.owner.team or not plan.lists.is_listed(item):
+    for item in plan.undeclared:
+        is_meant = item.kind.plural in plan.options.prune and item.owner.team
+        if not is_meant or not plan.lists.is_listed(item):
             continue
         plan.items.append(item)
         if protection.covers(item):

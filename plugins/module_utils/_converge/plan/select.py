@@ -46,9 +46,9 @@ def _problems_of_entries(plan: Plan) -> list[str | PlatformError]:
         if problem and item.entry and item.is_selected:
             found.append(item.entry.locate(problem))
     # A wrong team of the task is said by each entry that it concerns, and else by itself.
-    said = {problem for _file, _label, problem in found}
+    known = {problem for _file, _label, problem in found}
     others = [
-        problem for file, _label, problem in plan.team_problems if not file and problem not in said
+        problem for file, _label, problem in plan.team_problems if not file and problem not in known
     ]
     return [*unique_messages(found), *others]
 
@@ -59,21 +59,17 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
     for item in plan.items:
         if item.problem:
             continue
-        for key in _keys_of_object(item):
+        for key in (item.key, *_declared_names(item)):
             other = first.setdefault(key, item)
             if other is item:
                 continue
             # It is a problem of the second one, or of the first if only that is selected.
-            said_of, same = (item, other) if item.is_selected else (other, item)
-            yield (
-                said_of,
-                f"{same.label} declares the same {item.kind.singular}. Remove one of the two.",
-            )
+            concerned, same = (item, other) if item.is_selected else (other, item)
+            problem = f"{same.label} declares the same {item.kind.singular}."
+            yield concerned, f"{problem} Remove one of the two."
 
 
-def _keys_of_object(item: Item) -> Iterator[object]:
-    if item.live:
-        yield item.key
+def _declared_names(item: Item) -> Iterator[object]:
     name = item.step.expected.get(item.kind.name_field)
     if item.desired.is_absent and not item.desired.id:
         name = item.desired.name
@@ -87,46 +83,34 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     """
     found = []
     for item in plan.items:
-        if not item.is_creation or not item.is_selected:
-            continue
-        record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
-        other = plan.lists.find_item(item.kind, record)
-        if other:
-            found.append((item, other))
+        if item.is_creation and item.is_selected:
+            record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
+            if record:
+                found.append((item, record, plan.lists.owner(item.kind, record)))
     if not found:
         return
     declared = {
         name_in_scope(item.kind, item.scope, item.name) for item in plan.items if item.is_declared
     }
-    for item, other in found:
-        if name_in_scope(other.kind, other.owner, other.name) not in declared:
-            yield item, describe_of_team(other.kind, other.live, other.owner)
+    for item, record, owner in found:
+        if name_in_scope(item.kind, owner, record[item.kind.name_field]) not in declared:
+            yield item, describe_of_team(item.kind, record, owner)
 
 
 def _find_unselected_needs(plan: Plan) -> Iterator[Conflict]:
     """Selected items that need an unselected one, which creates or renames what they need: the
     first of several in the plan's order.
     """
-    needs = needs_of_writes(plan.items)
-    places = {item: place for place, item in enumerate(plan.items)}
-    for item in plan.items:
-        if not item.is_pending or not item.is_selected:
-            continue
-        missing = _missing_objects(item)
-        needed = {*needs.get(item, ()), *missing}
-        for other in sorted(needed, key=places.__getitem__):
-            if other.is_selected:
-                continue
-            is_created = other in missing or other.is_creation
-            if is_created or other.is_rename:
-                verb = "creates" if is_created else "renames"
-                made = f"the {other.kind.singular} that {other.label} {verb}"
-                yield item, f"depends on {made}, which is not selected. Select both."
-
-
-def _missing_objects(item: Item) -> list[Item]:
-    """The items that create what an item refers to, or its team."""
-    missing = [other for other in item.references.values() if other.entry and not other.live]
-    if isinstance(item.scope.key, Item) and item.scope.is_planned:
-        missing.append(item.scope.key)
-    return missing
+    if plan.options.only is None:
+        return
+    for item, needs in needs_of_writes(plan.items).items():
+        missing = [
+            other
+            for other in needs
+            if not other.is_selected and (other.is_creation or other.is_rename)
+        ]
+        if item.is_selected and missing:
+            other = min(missing, key=plan.items.index)
+            verb = "creates" if other.is_creation else "renames"
+            made = f"the {other.kind.singular} that {other.label} {verb}"
+            yield item, f"depends on {made}, which is not selected. Select both."
