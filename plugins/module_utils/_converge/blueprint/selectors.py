@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..._api.masking import MASK
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
@@ -39,6 +40,7 @@ WRONG_PATTERNS = {
     # quotes. A set of letters that stands alone, such as [ab], may be meant.
     re.compile(r"""^(\[\s*["'{]|\{\s*(["']|\w+:)|\[[^]]*[*?,\s][^]]*]?$)"""): "looks like a list or"
     " dictionary, but is text. On the command line, pass JSON: -e '{\"OPTION\": [...]}'.",
+    MASK: "holds a mask, which hides a secret and is a pattern for other names. Write the name.",
 }
 
 

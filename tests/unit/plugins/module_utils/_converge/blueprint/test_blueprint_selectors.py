@@ -215,6 +215,9 @@ def test_a_selector_names_a_team_by_its_slug_also_where_an_entry_gives_the_id(
         ("[web, api]", "[0]: looks like a list or dictionary, but is text."),
         ("{kind: projects}", "[0]: looks like a list or dictionary, but is text."),
         ({"team": "['acme']"}, "[0].team: looks like a list or dictionary, but is text."),
+        ("acme/********", "[0]: holds a mask, which hides a secret"),
+        ({"team": "********"}, "[0].team: holds a mask"),
+        ({"name": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"}, "[0].name: holds a mask"),
     ],
 )
 def test_invalid_selector_is_rejected_before_the_first_request(emulator, option, selector, words):
