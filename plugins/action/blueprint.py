@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ..module_utils._converge.result import REPORT
@@ -33,7 +34,13 @@ from ..plugin_utils.blueprint._terminal import (
 from ..plugin_utils.reports._plan_file import COUNTS, UNFINISHED
 from ..plugin_utils.reports._plan_text import plan_text
 from ..plugin_utils.reports._result_view import ResultView
-from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
+from ..plugin_utils.tasks._files import (
+    base_url_of,
+    connection_files,
+    judge,
+    read_blueprint_files,
+)
+from ..plugin_utils.tasks._in_process import InProcessAction
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
@@ -42,7 +49,7 @@ KEPT_OF_A_FAILURE = ("refused", "refusals", "summary", "outcome", "failure")
 NO_PLAN: Result = {"refused": False, "refusals": [], "summary": COUNTS}
 
 
-class ActionModule(BlueprintFilesAction):
+class ActionModule(InProcessAction):
     """Reads the blueprint's files, runs the module of the same name, shows its plan, and writes the
     outputs. In the order of its methods: options and outputs, files, the question, the plan, the
     end, and what is registered.
@@ -84,8 +91,9 @@ class ActionModule(BlueprintFilesAction):
             is_async=bool(self._task.async_val),
         )
         run.approval = Approval(args.get("approved"))
-        run.base_url = self.base_url
-        others = self.connection_files()
+        environment = {**os.environ, **self._environment()}
+        run.base_url = base_url_of(args, environment)
+        others = connection_files(args, environment)
         if run.approval.path:
             others[APPROVED] = run.approval.path
         run.outputs = prepare_outputs(run.options, others, run.prefix)
@@ -110,11 +118,12 @@ class ActionModule(BlueprintFilesAction):
 
     def _module_args(self, run: BlueprintRun) -> Result:
         """The options of the module, which knows neither files nor who asks."""
-        args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
+        given = self._task.args.items()
+        args = {name: value for name, value in given if name not in OPTIONS_OF_THE_CONTROL_NODE}
         # They mean nothing in a run, nor while a run makes the plan for its question.
         args |= {option: run.is_check and run.options[option] for option in DRIFT_OPTIONS}
         if run.options["directory"]:
-            args["blueprint"] = self.read_blueprint_of(run.options["directory"], run)
+            args["blueprint"] = read_blueprint_files(run.options["directory"])
         if run.approval.steps is not None:
             args["approved"] = run.approval.option
         return args

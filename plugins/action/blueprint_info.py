@@ -14,14 +14,15 @@ from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import absolute_path
 from ..plugin_utils.files._export_files import ExportFiles, refuse_defaults
-from ..plugin_utils.tasks._files_action import BlueprintFilesAction
+from ..plugin_utils.tasks._files import read_blueprint_files
+from ..plugin_utils.tasks._in_process import InProcessAction
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
 
 
-class ActionModule(BlueprintFilesAction):
+class ActionModule(InProcessAction):
     """Runs the module of the same name, with files that are read before it and written after it."""
 
     @classmethod
@@ -40,11 +41,12 @@ class ActionModule(BlueprintFilesAction):
             raise InvalidOption(
                 "directory", "is below a folder whose name is not valid UTF-8. Rename that."
             )
-        args = self.module_args(OPTIONS_OF_THE_CONTROL_NODE)
+        given = self._task.args.items()
+        args = {name: value for name, value in given if name not in OPTIONS_OF_THE_CONTROL_NODE}
         if options["undeclared_in"]:
             # Its files are read here.
             args["undeclared_in"] = [
-                self.read_blueprint_of(options["undeclared_in"], task_run, "undeclared_in")
+                read_blueprint_files(options["undeclared_in"], "undeclared_in")
             ]
         declared = [absolute_path(path) for path in options["undeclared_in"] or []]
         if options["directory"]:

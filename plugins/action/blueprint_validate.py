@@ -11,14 +11,15 @@ from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._text import number_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils.files._blueprint_file import BlueprintFiles
-from ..plugin_utils.tasks._files_action import BlueprintFilesAction, judge
+from ..plugin_utils.tasks._files import judge, read_files
+from ..plugin_utils.tasks._in_process import InProcessAction
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
 
 
-class ActionModule(BlueprintFilesAction):
+class ActionModule(InProcessAction):
     """Checks the files of a blueprint. There is no module to run."""
 
     _supports_async = False
@@ -27,11 +28,10 @@ class ActionModule(BlueprintFilesAction):
         files = BlueprintFiles()
         count = 0
         try:
-            options = self._read_options()
+            files = read_files(self._read_options()["directory"])
         except PlatformError as error:
             problems: list[str | PlatformError] = [error]
         else:
-            files = self.read_files(options["directory"], task_run, "")
             entries, wrong_entries = judge(files.blueprint)
             problems = [*files.problems, *wrong_entries]
             count = len(entries)

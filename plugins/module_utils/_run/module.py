@@ -12,8 +12,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn, TypedDict
 
 from ansible.module_utils import basic
 
@@ -23,7 +23,6 @@ from .._api.run import Run
 from .._errors import InvalidOption, MissingOption, OptionNames, PlatformError
 from .._model.options import (
     MADE_BY_TASKS,
-    TEAM_VARIABLE,
     ArgumentSpec,
     Definitions,
     check_encodable,
@@ -40,16 +39,12 @@ OnPlan = Callable[[Result], None]
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and
 # others.
 RESERVED = "__ansible_"
-# The variable of a process whose action plugin awaits the result, and the key of that result. Core
-# would show a failure and warnings at once, in the module's own words, and no report could repeat
-# them.
-AWAITED = "HOSTING_PLATFORM_RESULT_AWAITED"
+# The variable in which an action plugin tells a process of the module's own, as JSON, what only it
+# knows: ``HandedOver``.
+HANDED_OVER = "HOSTING_PLATFORM_HANDED_OVER"
+# The key of a result that an action plugin awaits. Core would show a failure and warnings at once,
+# in the module's own words, and no report could repeat them.
 AWAITED_RESULT = "_result"
-# The variable that names all those in the environment of Ansible that set options which the task
-# does not. Become or another host may drop them on the way.
-SET_BY_ANSIBLE = "HOSTING_PLATFORM_SET_BY_ANSIBLE"
-# The variable that holds the names of options in messages, as JSON.
-OPTION_NAMES = "HOSTING_PLATFORM_OPTION_NAMES"
 # The problem of an option that the module alone cannot serve.
 UNSERVED = (
     "is served by the module's action plugin, which does not run here. Call the module by its own"
@@ -57,10 +52,22 @@ UNSERVED = (
 )
 # So begin the keys of a result that are for its action plugin alone.
 INTERNAL = "_"
-# The options without a value for which a run failed.
-MISSING = "_missing"
-# The variables of options that Ansible has, and the module's own process does not.
-DROPPED = "_dropped"
+
+
+class HandedOver(TypedDict, total=False):
+    """What an action plugin tells the module's own process. Empty where no action plugin runs."""
+
+    # Whether the action plugin awaits the result.
+    is_awaited: bool
+    # The names of options in messages.
+    names: OptionNames
+    # The options that the task sets.
+    given: list[str]
+    # The variables in the environment of Ansible that set options which the task does not, by
+    # option. Become or another host may drop them on the way.
+    variables: dict[str, str]
+    # Why the module has a process of its own.
+    reason: str
 
 
 @dataclasses.dataclass
@@ -70,8 +77,8 @@ class Invocation:
 
     ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the
     result. ``secrets``: those that are not options, such as the content of a file. ``names``: those
-    of options in messages. ``dropped``: the environment variables of options that Ansible has, and
-    this process does not.
+    of options in messages. ``dropped``: the environment variables that Ansible has, and this
+    process does not, by option, and ``dropped_because``: why.
     """
 
     given: ModuleArgs
@@ -83,7 +90,8 @@ class Invocation:
     warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     secrets: list[str | None] = dataclasses.field(default_factory=list)
     names: OptionNames = dataclasses.field(default_factory=dict)
-    dropped: Collection[str] = ()
+    dropped: dict[str, str] = dataclasses.field(default_factory=dict)
+    dropped_because: str = ""
 
     @property
     def readable_warnings(self) -> list[str]:
@@ -92,6 +100,21 @@ class Invocation:
             warning.text(self.names) if isinstance(warning, InvalidOption) else warning
             for warning in self.warnings
         ]
+
+    def explain_missing(self, msg: str, options: Iterable[str]) -> str:
+        """A message about options without a value, with what has dropped their variables."""
+        variables = [self.dropped.pop(option) for option in options if option in self.dropped]
+        if not variables:
+            return msg
+        return f"{msg.removesuffix('.')}. {self.describe_dropped(variables)}"
+
+    def describe_dropped(self, variables: Iterable[str]) -> str:
+        """What has not reached this process."""
+        problem = (
+            f"Ansible has {' and '.join(variables)}, but the module's own process does not"
+            f" ({self.dropped_because})."
+        )
+        return f"{problem} Set the option in the task or in module_defaults."
 
 
 class Module(NamedTuple):
@@ -120,10 +143,8 @@ class Module(NamedTuple):
                 f"{basic.missing_required_lib(MISSING_LIBRARY)}. {how_to_install(MISSING_LIBRARY)}"
             )
             process.fail_json(msg)
-        invocation = Invocation(process.given, process.params, process.check_mode)
-        invocation.names = process.names
-        invocation.dropped = process.dropped
-        unserved = list(self._unserved_options(process.params)) if process.is_alone else []
+        invocation = process.invocation()
+        unserved = [] if process.handed_over else list(self._unserved_options(process.params))
         if unserved:
             process.end(self._failure(invocation, PlatformError(*unserved)))
         process.end(self.perform(invocation))
@@ -163,7 +184,7 @@ class Module(NamedTuple):
     def _failure(self, invocation: Invocation, error: PlatformError) -> Result:
         result = {**error.returned(invocation.names), **error.result}
         if isinstance(error, MissingOption):
-            result[MISSING] = [error.option]
+            result["msg"] = invocation.explain_missing(result["msg"], [error.option])
         return self.failure(invocation, **result)
 
     def failure(self, invocation: Invocation, msg: str, **result: Any) -> Result:
@@ -183,6 +204,9 @@ class Module(NamedTuple):
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
+        if invocation.dropped:
+            warning = invocation.describe_dropped(invocation.dropped.values())
+            invocation.warnings.append(warning)
         warnings = [escape_line(mask(warning, secrets)) for warning in invocation.readable_warnings]
         return {
             **mask(result, secrets),
@@ -196,44 +220,37 @@ class _Process(basic.AnsibleModule):
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._is_awaited = bool(os.environ.pop(AWAITED, ""))
-        self._set_by_ansible = os.environ.pop(SET_BY_ANSIBLE, "").split()
-        names = os.environ.pop(OPTION_NAMES, "")
-        # Its action plugin always says the names.
-        self.is_alone = not names
-        self.names: OptionNames = json.loads(names or "{}")
-        self._from_environment: set[str] = set()
-        options = {
-            name: self._noting(name, definition)
-            for name, definition in module.specification.options.items()
-        }
-        super().__init__(options, supports_check_mode=True, **module.specification.rules)  # type: ignore[no-untyped-call]
+        self.handed_over: HandedOver = json.loads(os.environ.pop(HANDED_OVER, "{}"))
+        options, rules = module.specification
+        super().__init__(dict(options), supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
 
-    def _noting(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
-        """The definition of an option that notes when its value comes from the environment."""
-        find, *arguments = definition.get("fallback", [None])
-
-        def find_and_note(*variables: str) -> Any:
-            self._from_environment.add(name)
-            return find(*variables)
-
-        return {**definition, "fallback": (find_and_note, *arguments)} if find else definition
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """The options with a value that does not come from the environment."""
-        known = {name: value for name, value in self.params.items() if value is not None}
-        return {name: value for name, value in known.items() if name not in self._from_environment}
-
-    @property
-    def dropped(self) -> list[str]:
-        """The variables of options that Ansible has, and this process does not; not that of a team
-        beside ``own_scope``, which overrides it.
+    def invocation(self) -> Invocation:
+        """This run. Where no action plugin tells what is given, it is what the environment does
+        not set.
         """
-        dropped = [variable for variable in self._set_by_ansible if variable not in os.environ]
-        if self.params.get("own_scope") and TEAM_VARIABLE in dropped:
-            dropped.remove(TEAM_VARIABLE)
-        return dropped
+        given = self.handed_over.get("given")
+        if given is None:
+            definitions = self.module.specification.options.items()
+            given = [option for option, definition in definitions if not _is_set_here(definition)]
+        dropped = {
+            option: variable
+            for option, variable in self.handed_over.get("variables", {}).items()
+            if variable not in os.environ
+        }
+        if self.params.get("own_scope"):  # it overrides the team
+            dropped.pop("team", None)
+        return Invocation(
+            {
+                option: value
+                for option, value in self.params.items()
+                if value is not None and option in given
+            },
+            self.params,
+            self.check_mode,
+            names=self.handed_over.get("names", {}),
+            dropped=dropped,
+            dropped_because=self.handed_over.get("reason", ""),
+        )
 
     def log(self, *args: Any, **kwargs: Any) -> None:
         """Do not write to the system log: options do not belong there, and a worker does not write
@@ -242,19 +259,20 @@ class _Process(basic.AnsibleModule):
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         """Also called by AnsibleModule, for errors in the options."""
-        result[MISSING] = [
+        missing = [
             option
             for option, definition in self.module.specification.options.items()
             if definition.get("required") and self.params.get(option) is None
         ]
-        invocation = Invocation(self.given, self.params, check_mode=False)
-        self.end(self.module.failure(invocation, str(msg), **result))
+        invocation = self.invocation()
+        explained = invocation.explain_missing(str(msg), missing)
+        self.end(self.module.failure(invocation, explained, **result))
 
     def end(self, result: Result) -> NoReturn:
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.
         self.no_log_values.clear()
-        if self._is_awaited:
-            super().exit_json(**{AWAITED_RESULT: {**result, DROPPED: self.dropped}})
+        if self.handed_over.get("is_awaited"):
+            super().exit_json(**{AWAITED_RESULT: result})
         for warning in result.pop("warnings"):
             self.warn(warning)
         result = {key: part for key, part in result.items() if not key.startswith(INTERNAL)}
@@ -277,6 +295,11 @@ def _without_suboption_types(definition: dict[str, Any]) -> dict[str, Any]:
     if "options" not in definition:
         return definition
     return {**definition, "options": {name: {"type": "raw"} for name in definition["options"]}}
+
+
+def _is_set_here(definition: dict[str, Any]) -> bool:
+    """True if the environment sets the option, if only to nothing."""
+    return "fallback" in definition and definition["fallback"][1][0] in os.environ
 
 
 def variables_that_set(definitions: Definitions, given: Collection[str]) -> dict[str, str]:

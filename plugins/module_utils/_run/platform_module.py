@@ -24,7 +24,6 @@ from .._model.kinds.scopes import scope_of_resource
 from .._model.listing import LOOP_SECONDS, ListCache
 from .._model.options import (
     MADE_BY_TASKS,
-    TEAM_VARIABLE,
     ArgumentSpec,
     apply_own_scope,
     empty_options,
@@ -189,7 +188,7 @@ def _check_team_is_not_dropped(invocation: Invocation) -> None:
     """Raises MissingOption where the team that Ansible's environment sets has not reached this
     process: the task would work in the own scope, and could delete what has the same name there.
     """
-    if TEAM_VARIABLE in invocation.dropped:
+    if "team" in invocation.dropped:
         raise MissingOption(
             "team",
             "is not set. Without it, the task would work in your own scope. If you mean that, set"

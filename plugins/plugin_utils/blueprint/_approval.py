@@ -17,8 +17,7 @@ from ...module_utils._errors import InvalidOption
 from ...module_utils._file_access import os_error_text
 from ...module_utils._model.options import type_name
 from ..files._atomic_files import absolute_path, write_atomically
-from ..files._file_content import content_of
-from ..files._file_problem import FileProblem
+from ..files._file_problem import FileProblem, content_of
 from ..reports._plan_file import FORMAT, PlanDocument, plan_json
 from ..reports._plan_text import describe_change
 from ..reports._quoting import Row

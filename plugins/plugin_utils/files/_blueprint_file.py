@@ -8,7 +8,7 @@ say for it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import (
@@ -20,7 +20,7 @@ from ...module_utils._converge.blueprint.entries import (
     unique_messages,
 )
 from ...module_utils._converge.blueprint.entry_reader import not_a_dictionary
-from ...module_utils._converge.blueprint.nested import nestings
+from ...module_utils._converge.blueprint.nested import Nesting, nestings
 from ...module_utils._converge.blueprint.reading import SCOPES, no_value
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
@@ -30,10 +30,7 @@ from ._defaults import DEFAULTS
 from ._file_problem import FileProblem, place
 from ._inherited import SCOPE, Inherited, read_scope_of
 from ._template_texts import name_problems, naming_options, template_problem
-from ._yaml_nodes import key_lines, key_nodes, line_of, misreadings
-
-# A list with its node.
-NodedList = tuple[Sequence[Any], Any]
+from ._yaml_files import Part
 
 
 @dataclasses.dataclass
@@ -46,48 +43,51 @@ class BlueprintFiles:
     scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     # Their paths.
     files: list[str] = dataclasses.field(default_factory=list)
-    # Each with its file, and its line as far as there is one.
-    problems: list[str] = dataclasses.field(default_factory=list)
+    # What is wrong with them.
+    located_problems: list[LocatedProblem] = dataclasses.field(default_factory=list)
 
     @property
     def blueprint(self) -> dict[str, Any]:
         """What the module takes, and ``read_blueprint``."""
         return {**self.entries, SCOPES: self.scopes}
 
+    @property
+    def problems(self) -> list[str]:
+        """Messages, each with its file, and its line as far as there is one."""
+        return unique_messages(self.located_problems)
+
 
 def read_file(
-    file: str,
-    kind: str | None,
-    loaded: tuple[Any, Any],
-    inherited: Inherited,
-    found: BlueprintFiles,
+    file: str, kind: str | None, content: Part, inherited: Inherited, found: BlueprintFiles
 ) -> None:
     """Add what a file says. ``file``: its path below the directory; ``kind``: the only one that it
-    may contain, if there is one; ``loaded``: its content and its node; ``inherited``: from its
-    folder. Raises FileProblem for a file that cannot be read.
+    may contain, if there is one; ``inherited``: from its folder. Raises FileProblem for a file that
+    cannot be read.
     """
-    content, node = loaded
-    problems: list[FileProblem] = []
-    lists: dict[str, NodedList]
-    if kind and isinstance(content, list):
-        lists = {kind: (content, node)}
+    lists: Mapping[str, Part]
+    if kind and isinstance(content.value, list):
+        lists = {kind: content}
+    elif content.value is None or isinstance(content.value, Mapping):
+        parts = content.options()
+        inherited = read_scope_of(parts, file, inherited)
+        lists = {word: part for word, part in parts.items() if word not in SCOPE}
+        if not lists:
+            example = kind or "projects"
+            problem = f"it declares nothing. Delete it, or write an empty list: {example}: []"
+            raise FileProblem(problem, content.line)
     else:
-        if content is None:
-            content = {}
-        if not isinstance(content, Mapping):
-            raise FileProblem(_no_mapping(file, kind, content), line_of(node))
-        inherited = read_scope_of(content, node, file, inherited)
-        lists = _lists_of(content, node, kind, problems)
-    scope = {**inherited.scope, SOURCE: inherited.scope_place}
-    if inherited.scope and scope not in found.scopes:
-        found.scopes.append(scope)
-    entry_problems: list[LocatedProblem] = []
-    reading = _Entries(file, inherited, entry_problems)
-    for plural, (items, list_node) in lists.items():
-        entries = reading.read(KINDS[plural], items, list_node)
-        found.entries.setdefault(plural, []).extend(entries)
-    found.problems += [problem.at(file) for problem in problems]
-    found.problems += unique_messages(entry_problems)
+        raise FileProblem(_no_mapping(file, kind, content.value), content.line)
+    for option, default in inherited.scope.items():
+        scope = {option: default.value, SOURCE: default.place}
+        if scope not in found.scopes:
+            found.scopes.append(scope)
+    reading = _Entries(file, inherited, found.located_problems)
+    for word, part in lists.items():
+        problem = _list_problem(word, part.value, kind)
+        if problem:
+            found.located_problems.append(FileProblem(problem, part.line).at(file))
+        else:
+            found.entries.setdefault(word, []).extend(reading.read(KINDS[word], part))
 
 
 def _no_mapping(file: str, kind: str | None, content: Any) -> str:
@@ -101,46 +101,20 @@ def _no_mapping(file: str, kind: str | None, content: Any) -> str:
     return f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them."
 
 
-def _lists_of(
-    content: Mapping[str, Any], node: Any, kind: str | None, problems: list[FileProblem]
-) -> dict[str, NodedList]:
-    """The lists of a mapping. Adds what is wrong with others of its keys to the problems. Raises
-    FileProblem if there is none.
-    """
-    nodes = key_nodes(node)
-    lines = key_lines(node)
-    lists: dict[str, NodedList] = {}
-    words = [word for word in content if word not in SCOPE]
-    for word in words:
-        try:
-            items = _items_of(word, content, kind)
-        except FileProblem as wrong:
-            problems.append(FileProblem(str(wrong), lines[str(word)]))
-        else:
-            lists[word] = (items, nodes[word])
-    if not words:
-        example = kind or "projects"
-        problem = f"it declares nothing. Delete it, or write an empty list: {example}: []"
-        raise FileProblem(problem, line_of(node))
-    return lists
-
-
-def _items_of(word: Any, content: Mapping[str, Any], kind: str | None) -> list[Any]:
-    """The list under a key of a file. Raises FileProblem."""
+def _list_problem(word: str, items: Any, kind: str | None) -> str:
+    """Why a key of a file with its value is no list of entries; ``""`` if it is one."""
     if word == DEFAULTS:
-        raise FileProblem(f"{word} stand in a file of their own, {DEFAULTS}.yml of the folder.")
+        return f"{word} stand in a file of their own, {DEFAULTS}.yml of the folder."
     if word not in KINDS:
-        near = suggest_or_list(word, [*([kind] if kind else KINDS), *SCOPE])
-        raise FileProblem(f"unknown key {word}.{near}")
+        return f"unknown key {word}.{suggest_or_list(word, [*([kind] if kind else KINDS), *SCOPE])}"
     if kind and word != kind:
-        raise FileProblem(f"it contains {word}, but a file of this name must contain only {kind}.")
-    items = content[word]
+        return f"it contains {word}, but a file of this name must contain only {kind}."
     if items is None:
-        raise FileProblem(no_value(word))
-    if not isinstance(items, list):
-        problem = f"must contain a list of entries, and is {type_name(items)}."
-        raise FileProblem(f"{word} {template_problem(items) or problem}")
-    return items
+        return no_value(word)
+    if isinstance(items, list):
+        return ""
+    problem = f"must contain a list of entries, and is {type_name(items)}."
+    return f"{word} {template_problem(items) or problem}"
 
 
 class _Entries:
@@ -151,58 +125,52 @@ class _Entries:
         self._inherited = inherited
         self._problems = problems
 
-    def read(self, kind: type[Kind], items: Sequence[Any], node: Any) -> Iterator[Any]:
+    def read(self, kind: type[Kind], items: Part) -> Iterator[Any]:
         """The entries that the items stand for, each with its source, or InvalidEntry."""
-        for index, (item, item_node) in enumerate(zip(items, node.value)):
+        for index, item in enumerate(items.items()):
             path = f"{kind.plural}[{index}]"
-            if isinstance(item, dict):
-                yield self._filled(kind, item, item_node, path)
+            if isinstance(item.value, dict):
+                yield self._filled(kind, item, path)
             else:
-                source = place(self._file, line_of(item_node))
-                problem = template_problem(item) or not_a_dictionary(kind, item)
-                self._add_problem(label(kind, path, item, source), problem)
+                source = place(self._file, item.line)
+                problem = template_problem(item.value) or not_a_dictionary(kind, item.value)
+                self._add_problem(label(kind, path, item.value, source), problem)
                 yield InvalidEntry(source)
 
     def _filled(
-        self,
-        kind: type[Kind],
-        entry: Mapping[str, Any],
-        node: Any,
-        path: str,
-        *,
-        is_nested: bool = False,
+        self, kind: type[Kind], entry: Part, path: str, *, is_nested: bool = False
     ) -> dict[str, Any]:
         """An entry with all that files say for it, and those in it. What is wrong with these
         otherwise is said later.
         """
-        self._check(kind, entry, node, path)
-        filled = self._inherited.fill(kind, entry, is_scoped=not is_nested)
-        filled[SOURCE] = place(self._file, line_of(node))
+        options = entry.options()
+        source = place(self._file, entry.line)
+        own_label = label(kind, path, entry.value, source)
+        for problem in self._problems_as_written(kind, entry.value, options):
+            self._add_problem(own_label, problem)
+        for option in naming_options(kind):
+            if option in options:
+                problems = name_problems(option, options[option])
+                self._problems += [problem.at(self._file) for problem in problems]
+        filled = self._inherited.fill(kind, entry.value, is_scoped=not is_nested)
+        filled[SOURCE] = source
         for plural, nesting in nestings(kind).items():
-            if not isinstance(entry.get(plural), list):
-                continue
-            filled[plural] = []
-            nodes = key_nodes(node)[plural].value
-            for index, (item, item_node) in enumerate(zip(entry[plural], nodes)):
-                inner = nesting.to_item(item)
-                if isinstance(inner, dict):
-                    where = f"{path}.{plural}[{index}]"
-                    inner = self._filled(nesting.kind, inner, item_node, where, is_nested=True)
-                filled[plural].append(inner)
+            if isinstance(entry.value.get(plural), list):
+                filled[plural] = [
+                    self._nested(nesting, item, f"{path}.{plural}[{index}]")
+                    for index, item in enumerate(options[plural].items())
+                ]
         return filled
 
-    def _check(self, kind: type[Kind], entry: Mapping[str, Any], node: Any, path: str) -> None:
-        """Add what is wrong with an entry as a part of a file."""
-        own_label = label(kind, path, entry, place(self._file, line_of(node)))
-        for problem in self._problems_as_written(kind, entry, node):
-            self._add_problem(own_label, problem)
-        nodes = key_nodes(node)
-        for option in naming_options(kind):
-            for line, problem in name_problems(option, nodes.get(option)):
-                self._add_problem(place(self._file, line), problem)
+    def _nested(self, nesting: Nesting, item: Part, path: str) -> Any:
+        """What an item in an entry stands for."""
+        entry = nesting.to_item(item.value)
+        if not isinstance(entry, dict):
+            return entry
+        return self._filled(nesting.kind, item._replace(value=entry), path, is_nested=True)
 
     def _problems_as_written(
-        self, kind: type[Kind], entry: Mapping[str, Any], node: Any
+        self, kind: type[Kind], entry: Mapping[str, Any], options: Mapping[str, Part]
     ) -> Iterator[str]:
         """Options that only the reader of a file sets, numbers that YAML reads otherwise, and null
         in the place of a default.
@@ -210,8 +178,8 @@ class _Entries:
         for option in (PLACES, SOURCE):
             if option in entry:
                 yield f"{option} is set automatically. Remove it."
-        for option, value_node in key_nodes(node).items():
-            yield from misreadings(option, value_node)
+        for option, part in options.items():
+            yield from part.misreadings(option)
         yield from self._inherited.null_problems(kind, entry)
 
     def _add_problem(self, where: str, problem: str) -> None:

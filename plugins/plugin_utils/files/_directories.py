@@ -46,32 +46,25 @@ def directories_of(paths: Sequence[str]) -> list[Directory]:
 
 def directory_problems(directories: Sequence[Directory]) -> Iterator[str]:
     """What is wrong with directories before a file of theirs is read."""
-    for directory in directories:
-        yield from _own_problem(directory)
+    yield from filter(None, map(_own_problem, directories))
     for pair in itertools.combinations(directories, 2):
         yield from _overlap(*pair)
 
 
-def _own_problem(directory: Directory) -> Iterator[str]:
+def _own_problem(directory: Directory) -> str:
     path = directory.path
     if not is_encodable(str(path)):
-        yield f"{directory} is not valid UTF-8. Rename it."
-    elif os.path.islink(path):
+        return f"{directory} is not valid UTF-8. Rename it."
+    if os.path.islink(path):
         advice = "Name the directory to which it leads."
-        yield f"{directory} is a link, and links are not followed. {advice}"
-    elif not os.path.isdir(path):
-        yield f"{directory} {_describe_obstacle(path)}."
-
-
-def _describe_obstacle(path: Path) -> str:
-    """What is there instead of a directory."""
+        return f"{directory} is a link, and links are not followed. {advice}"
+    if not os.path.exists(path):
+        return f"{directory} does not exist."
     try:
-        os.stat(path)
-    except FileNotFoundError:
-        return "does not exist"
+        os.scandir(path).close()
     except OSError as error:
-        return f"cannot be read: {os_error_text(error)}"
-    return "is not a directory"
+        return f"{directory} cannot be read: {os_error_text(error)}."
+    return ""
 
 
 def _overlap(one: Directory, other: Directory) -> Iterator[str]:

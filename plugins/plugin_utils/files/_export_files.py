@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -63,12 +64,16 @@ class ExportFiles:
         ]
         _check_names(blueprint)
         texts = export_texts(blueprint, layout, with_empty=not declared_directories)
-        self._texts = {str(self._directory / name): text for name, text in texts.items()}
-        self.files = list(self._texts)
-        self.changed = [path for path, text in self._texts.items() if not _is_written(path, text)]
+        self._texts = {self._directory / name: text for name, text in texts.items()}
+        self.files = [str(path) for path in self._texts]
+        self.changed: list[Path] = []
         problems: list[str | PlatformError] = []
-        for changed in self.changed:
-            problems += self._obstacles(changed)
+        for path, text in self._texts.items():
+            head = _head_of(path)
+            # Another version's differs in its head alone: its schema has another address.
+            if head is None or body(head.string) != body(text):
+                self.changed.append(path)
+                problems += self._obstacles(path, head)
         if problems:
             raise PlatformError(*problems, "Nothing was written.")
 
@@ -78,8 +83,8 @@ class ExportFiles:
         old = [
             str(path)
             for path in sorted(self._directory.rglob("*.yml"))
-            if str(path) not in self._texts
-            and _is_exported(str(path))
+            if path not in self._texts
+            and _head_of(path)
             and not self._is_declared_file(path)
             and not any(map(is_left_alone, path.relative_to(self._directory).parts))
         ]
@@ -93,29 +98,26 @@ class ExportFiles:
         """Raises PlatformError."""
         for path in self.changed:
             try:
-                write_atomically(path, self._texts[path])
+                write_atomically(str(path), self._texts[path])
             except OSError as error:
                 raise PlatformError(f"{path} cannot be written: {os_error_text(error)}.") from None
 
-    def _obstacles(self, path: str) -> Iterator[str | PlatformError]:
-        """What keeps a file from being written."""
-        folders = [folder for folder in Path(path).parents if self._directory in folder.parents]
-        links = [place for place in (Path(path), *folders) if place.is_symlink()]
+    def _obstacles(self, path: Path, head: re.Match[str] | None) -> Iterator[str | PlatformError]:
+        """What keeps a file from being written. ``head``: what an export has written there."""
+        folders = [folder for folder in path.parents if self._directory in folder.parents]
+        links = [place for place in (path, *folders) if place.is_symlink()]
         if links:
             yield f"{links[0]} is a link, and links are not followed. Remove it, {ELSEWHERE}"
-        elif why_not_writable(path):
-            yield f"{path} cannot be written: {why_not_writable(path)}."
-        elif os.path.lexists(path):
-            yield from self._reasons_to_keep(path)
-
-    def _reasons_to_keep(self, path: str) -> Iterator[str | PlatformError]:
-        """Why a file that exists is not overwritten."""
-        if self._is_declared_file(Path(path)):
+        elif why_not_writable(str(path)):
+            yield f"{path} cannot be written: {why_not_writable(str(path))}."
+        elif not os.path.lexists(path):
+            return
+        elif self._is_declared_file(path):
             problem = f"{path} declares what this export leaves out. Choose another directory."
             yield InvalidOption("undeclared_in", problem)
-        elif not _is_exported(path):
+        elif head is None:
             yield f"{path} was not written by an export. Remove it, {ELSEWHERE}"
-        elif _is_edited(path):
+        elif head[1] != checksum(head.string):
             yield f"{path} was edited since the export. Delete it to renew it, {ELSEWHERE}"
 
     def _is_declared_file(self, path: Path) -> bool:
@@ -142,28 +144,13 @@ def _check_names(blueprint: ExportedBlueprint) -> None:
         raise NotExportable(problems)
 
 
-def _present_text(path: str) -> str:
-    """The text of a file, with line feeds; ``""`` if it is a link, or cannot be read."""
-    try:
-        return "" if os.path.islink(path) else Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def _is_exported(path: str) -> bool:
-    """True if its first line says that an export has written it."""
-    return bool(EXPORTED.match(_present_text(path)))
-
-
-def _is_edited(path: str) -> bool:
-    """True if somebody has edited what an export has written."""
-    text = _present_text(path)
-    head = EXPORTED.match(text)
-    return head is None or head[1] != checksum(text)
-
-
-def _is_written(path: str, text: str) -> bool:
-    """True if an export has written what the text says, perhaps that of another version, whose
-    schema has another address.
+def _head_of(path: Path) -> re.Match[str] | None:
+    """The first line of a file, with its checksum, if it says that an export has written it; its
+    text, with line feeds, is that of the match. None for a link, and what cannot be read.
     """
-    return _is_exported(path) and body(_present_text(path)) == body(text)
+    if os.path.islink(path):
+        return None
+    try:
+        return EXPORTED.match(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...module_utils._converge.blueprint.nested import Nesting, nestings
+from ...module_utils._converge.blueprint.nested import nestings
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line
 from ...module_utils._version import VERSION
@@ -19,8 +19,6 @@ from ._inherited import SCOPE
 
 ExportedEntry = Mapping[str, Any]
 ExportedBlueprint = Mapping[str, Sequence[ExportedEntry]]
-# The name and the team of an entry.
-OuterKey = tuple[str, str]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it until it is edited."
 # What says so, and the checksum of what follows the line of three hyphens.
@@ -50,7 +48,7 @@ def export_texts(blueprint: ExportedBlueprint, layout: str, *, with_empty: bool)
     An alias that has nothing but its name stands in the entry of its project. ``with_empty``: an
     empty list has a file, too; where all are empty, files of kinds say so.
     """
-    blueprint = with_nested_entries(blueprint)
+    blueprint = _with_nested_entries(blueprint)
     if not with_empty:
         blueprint = {kind: entries for kind, entries in blueprint.items() if entries}
     texts = _texts_by_team(blueprint) if layout == "teams" else {}
@@ -81,54 +79,44 @@ def _text(kind: str, entries: Sequence[ExportedEntry], scope: str = "") -> str:
     return f"{FIRST_LINE} Checksum: {checksum(content)}\n{schema}{content}"
 
 
-def with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
+def _with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
     """The blueprint with each entry that has nothing but its name in the entry to which it
     refers.
     """
     nested = {plural: [dict(entry) for entry in entries] for plural, entries in blueprint.items()}
     for plural in blueprint:
-        for nesting in nestings(KINDS[plural]).values():
-            _nest(nested, plural, nesting)
+        for inner, nesting in nestings(KINDS[plural]).items():
+            name_field = KINDS[plural].name_field
+            outer = {_outer_key(entry, name_field): entry for entry in nested[plural]}
+            name_alone = {nesting.kind.name_field, nesting.option, *SCOPE}
+            others = []
+            for entry in nested.get(inner, ()):
+                around = outer.get(_outer_key(entry, nesting.option))
+                if around is not None and entry.keys() <= name_alone:
+                    around.setdefault(inner, []).append(entry[nesting.kind.name_field])
+                else:
+                    others.append(entry)
+            if inner in nested:
+                nested[inner] = others
     return nested
 
 
-def _nest(blueprint: dict[str, list[dict[str, Any]]], plural: str, nesting: Nesting) -> None:
-    """Move entries of one kind into those to which they refer."""
-    inner = nesting.kind.plural
-    name_field = KINDS[plural].name_field
-    outer = {_outer_key(entry, name_field): entry for entry in blueprint[plural]}
-    kept = []
-    for entry in blueprint.get(inner, ()):
-        around = outer.get(_outer_key(entry, nesting.option))
-        if around is not None and _is_name_alone(nesting, entry):
-            around.setdefault(inner, []).append(entry[nesting.kind.name_field])
-        else:
-            kept.append(entry)
-    if inner in blueprint:
-        blueprint[inner] = kept
-
-
-def _is_name_alone(nesting: Nesting, entry: ExportedEntry) -> bool:
-    return entry.keys() <= {nesting.kind.name_field, nesting.option, *SCOPE}
-
-
-def _outer_key(entry: ExportedEntry, option: str) -> OuterKey:
+def _outer_key(entry: ExportedEntry, option: str) -> tuple[str, str]:
     """What tells an entry from others of its kind: its name and its scope."""
     return str(entry.get(option)), str(entry.get("team") or "")
 
 
 def _texts_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:
     """A folder for each team, with a file for each kind."""
-    teams: dict[str, dict[str, list[ExportedEntry]]] = {}
+    files: dict[tuple[str, str], list[ExportedEntry]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
-            teams.setdefault(team, {}).setdefault(kind, []).append(entry)
-    texts = {}
-    for team, kinds in teams.items():
-        for kind, entries in kinds.items():
-            texts[f"{_folder_of(team)}/{kind}.yml"] = _text_of_team(team, kind, entries)
-    return texts
+            files.setdefault((team, kind), []).append(entry)
+    return {
+        f"{_folder_of(team)}/{kind}.yml": _text_of_team(team, kind, entries)
+        for (team, kind), entries in files.items()
+    }
 
 
 def _text_of_team(team: str, kind: str, entries: Sequence[ExportedEntry]) -> str:

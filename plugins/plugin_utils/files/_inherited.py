@@ -9,7 +9,6 @@ option.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -26,7 +25,7 @@ from ...module_utils._model.options import (
 )
 from ._file_problem import FileProblem, place
 from ._template_texts import name_problems
-from ._yaml_nodes import key_lines, key_nodes, misreadings
+from ._yaml_files import Part
 
 SCOPE = ("team", "own_scope")
 # No variable sets them.
@@ -49,26 +48,17 @@ class Default(NamedTuple):
 Defaults = Mapping[str, Mapping[str, Default]]
 
 
-@dataclasses.dataclass(frozen=True)
-class Inherited:
+class Inherited(NamedTuple):
     """What holds for the entries of a file or a folder."""
 
-    # The team, or own_scope; empty if nobody says either.
-    scope: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    # Where that is said.
-    scope_place: str = ""
-    defaults: Defaults = dataclasses.field(default_factory=dict)
+    # The team, or own_scope, as a default; empty if nobody says either.
+    scope: Mapping[str, Default]
+    defaults: Defaults
 
-    def with_scope(self, scope: Mapping[str, Any], place: str) -> Inherited:
-        """With the scope that is said nearer to the entries; if none is, with this one."""
-        return dataclasses.replace(self, scope=scope, scope_place=place) if scope else self
-
-    def with_defaults(self, nearer: Defaults) -> Inherited:
-        """With the defaults that are said nearer to the entries."""
-        merged = dict(self.defaults)
-        for plural, options in nearer.items():
-            merged[plural] = {**merged.get(plural, {}), **options}
-        return dataclasses.replace(self, defaults=merged)
+    def with_defaults(self, plural: str, nearer: Mapping[str, Default]) -> Inherited:
+        """With the defaults of a kind that are said nearer to the entries."""
+        merged = {**self.defaults.get(plural, {}), **nearer}
+        return self._replace(defaults={**self.defaults, plural: merged})
 
     def fill(
         self, kind: type[Kind], entry: GivenOptions, *, is_scoped: bool = True
@@ -77,18 +67,18 @@ class Inherited:
 
         ``is_scoped``: whether its scope is its own, and not that of an entry around it.
         """
-        filled = dict(entry)
-        places: dict[str, str] = {}
+        added: dict[str, Default] = {}
         if is_scoped and "team" not in entry and not is_set("own_scope", entry.get("own_scope")):
             known = kind.argument_spec.options
-            scope = {option: value for option, value in self.scope.items() if option in known}
-            filled |= scope
-            places |= dict.fromkeys(scope, self.scope_place)
-        for option, default in self._defaults_for(kind, entry).items():
-            if option not in entry:
-                filled[option] = default.value
-                places[option] = default.place
-        return {**filled, PLACES: places}
+            added |= {option: part for option, part in self.scope.items() if option in known}
+        defaults = self._defaults_for(kind, entry).items()
+        added |= {option: default for option, default in defaults if option not in entry}
+        values = {option: default.value for option, default in added.items()}
+        return {
+            **entry,
+            **values,
+            PLACES: {option: default.place for option, default in added.items()},
+        }
 
     def null_problems(self, kind: type[Kind], entry: GivenOptions) -> Iterator[str]:
         """The options that an entry says to be null, although a default gives them."""
@@ -112,21 +102,24 @@ def is_set(option: str, value: Any) -> bool:
         return True
 
 
-def read_scope_of(content: Mapping[str, Any], node: Any, file: str, above: Inherited) -> Inherited:
+def read_scope_of(content: Mapping[str, Part], file: str, above: Inherited) -> Inherited:
     """What holds where a mapping may say ``team`` or ``own_scope``. Raises FileProblem."""
-    lines = key_lines(node)
-    line = next((lines[option] for option in SCOPE if option in lines), 0)
-    given = without_unused_team({key: content[key] for key in SCOPE if key in content})
-    scope = {option: value for option, value in given.items() if is_set(option, value)}
-    problems = [str(problem) for problem in empty_problems(given, FILE_OPTIONS)]
-    problems += [str(problem) for problem in validate_values(scope, FILE_OPTIONS)]
+    said = {option: content[option] for option in SCOPE if option in content}
+    given = without_unused_team({option: part.value for option, part in said.items()})
+    problems: list[object] = [*empty_problems(given, FILE_OPTIONS)]
+    problems += validate_values(given, FILE_OPTIONS)
     if given.get("own_scope", False) is None:
-        problems.append(str(WrongType("own_scope", "true or false", None)))
-    team = key_nodes(node).get("team")
-    problems += misreadings("team", team)
-    problems += [problem for _line, problem in name_problems("team", team)]
+        problems.append(WrongType("own_scope", "true or false", None))
+    if "team" in said:
+        problems += said["team"].misreadings("team")
+        problems += name_problems("team", said["team"])
+    scope = {
+        option: Default(value, place(file, said[option].line))
+        for option, value in given.items()
+        if is_set(option, value)
+    }
     if len(scope) > 1:
         problems.append("it sets both team and own_scope. Remove one of them.")
     if problems:
-        raise FileProblem(" ".join(problems), line)
-    return above.with_scope(scope, place(file, line))
+        raise FileProblem(" ".join(map(str, problems)), next(iter(said.values())).line)
+    return above._replace(scope=scope) if scope else above

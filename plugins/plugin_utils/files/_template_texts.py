@@ -14,9 +14,9 @@ from typing import Any
 
 from ...module_utils._converge.blueprint.nested import nestings
 from ...module_utils._model.kind import Kind
-from ._file_problem import INSTEAD
+from ._file_problem import INSTEAD, FileProblem
 from ._templates import is_template
-from ._yaml_nodes import line_of, scalars_of
+from ._yaml_files import Part
 
 # The actions of a row that sends its ``after``.
 SENDING = ("create", "update")
@@ -30,12 +30,12 @@ def naming_options(kind: type[Kind]) -> tuple[str, ...]:
     return (*own, *kind.references, *kind.embeds, *nestings(kind))
 
 
-def name_problems(option: str, node: Any) -> Iterator[tuple[int, str]]:
-    """The templates in the node of a name or a list of names, each with its line."""
-    for scalar in scalars_of(node):
+def name_problems(option: str, part: Part) -> Iterator[FileProblem]:
+    """The templates in a name or a list of names."""
+    for scalar in part.scalars():
         problem = template_problem(scalar.value)
         if problem:
-            yield line_of(scalar), f"{option} {problem}"
+            yield FileProblem(f"{option} {problem}", scalar.line)
 
 
 def template_problem(value: Any) -> str:

@@ -1,50 +1,205 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of YAML as values and nodes. They are data: nothing of them is evaluated or decrypted."""
+"""Files of YAML as values that know their lines. They are data: nothing of them is evaluated or
+decrypted. What YAML takes, and nobody means, is refused with its line.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from ...module_utils._file_access import VAULT_HEADER
-from ._file_content import content_of
-from ._file_problem import ENCRYPTED, FileProblem
-from ._yaml_checks import check_node, check_text
-from ._yaml_nodes import compose, construct
-from ._yaml_problems import parser_problem
+from ._file_problem import ENCRYPTED, FileProblem, content_of
+
+# Deeper values overflow the stack of the parser, or of what reads them later.
+DEEPEST = 100
+YAML = "tag:yaml.org,2002:"
+INT, TEXT, MERGE, DATE = (f"{YAML}{name}" for name in ("int", "str", "merge", "timestamp"))
+VAULT_TAGS = ("!vault", "!vault-encrypted")
+QUOTE_IT = "Quote a text that begins with !."
+
+# YAML refuses these, ends a line at them where no editor does, or takes them for no space. A
+# carriage return alone is one of them.
+HIDDEN = re.compile(
+    "[^\t\n\r\x20-\x7e\xa1-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+)
+# How git begins a conflict that nobody has resolved yet.
+CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
+# What to do, by the words of the parser. The first match counts.
+ADVICE = {
+    "mapping values": "Quote a value that contains a colon and a space.",
+    "cannot start any token": "Quote a value that begins with a sign. Replace tabs by spaces.",
+    "alias|anchor|block scalar": "Quote a value that begins with a sign.",
+    "quoted scalar": "Is the quote at its end missing?",
+    "flow": "Quote a value that contains braces. Is a comma, a quote or a bracket missing?",
+    "parsing a block": "Is a line indented wrongly, or a hyphen or a quote around braces missing?",
+}
+
+PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def load(path: Path) -> tuple[Any, Any]:
-    """The content of a file, and its node. Raises FileProblem."""
+class _Loader(PARSER):  # type: ignore[misc]
+    """A safe loader that refuses what is nested too deeply, a key that is no text or that a mapping
+    has twice, and numbers that are none; it reads dates as text.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._depth = 0
+
+    def descend_resolver(self, current_node: Any, _index: Any) -> None:
+        """Called at each level; the resolvers by path that this is for are not used here."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise FileProblem(f"it is nested deeper than {DEEPEST} levels.", line_of(current_node))
+
+    def ascend_resolver(self) -> None:
+        self._depth -= 1
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except ValueError:
+            problem = f"{node.value} cannot be read as a number. Quote it if it is text."
+            raise FileProblem(problem, line_of(node)) from None
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        first: dict[str, Any] = {}
+        for key, _value in node.value:
+            if key.tag == MERGE:
+                continue
+            if key.tag not in (TEXT, DATE):
+                problem = "a key is no text for YAML. Quote it, or a value that begins with braces."
+                raise FileProblem(problem, line_of(key))
+            if first.setdefault(key.value, key) is not key:
+                earlier = line_of(first[key.value])
+                problem = f"the key {key.value} is repeated. It is first set in line {earlier}."
+                raise FileProblem(problem, line_of(key))
+        return super().construct_mapping(node, deep)
+
+
+# A date is the text that is written.
+_Loader.add_constructor(DATE, yaml.SafeLoader.construct_yaml_str)
+
+
+class Part(NamedTuple):
+    """A value of a file, and where it stands."""
+
+    value: Any
+    # How YAML writes it; None for a file without any value.
+    node: Any
+    # Where it begins, or the key before it does; 0 if that is unknown.
+    line: int
+
+    def items(self) -> Iterator[Part]:
+        """The parts of a list."""
+        for value, node in zip(self.value, self.node.value):
+            yield Part(value, node, line_of(node))
+
+    def options(self) -> Mapping[str, Part]:
+        """The parts of a dictionary by their keys, with those that it merges."""
+        pairs = self.node.value if isinstance(self.node, yaml.MappingNode) else ()
+        return {key.value: Part(self.value[key.value], node, line_of(key)) for key, node in pairs}
+
+    def scalars(self) -> Iterator[Part]:
+        """The part itself, or those of a list."""
+        parts = self.items() if isinstance(self.value, list) else (self,)
+        return (part for part in parts if isinstance(part.node, yaml.ScalarNode))
+
+    def misreadings(self, option: str) -> Iterator[str]:
+        """The problems of whole numbers, in a scalar or a list of scalars, that YAML reads
+        otherwise than they are written: ``010`` is 8.
+        """
+        for value, node, _line in self.scalars():
+            if node.tag == INT and str(value) != node.value:
+                yield (
+                    f"{option} must be text, but YAML reads {node.value} as the number {value}."
+                    " Quote it."
+                )
+
+
+def load(path: Path) -> Part:
+    """The content of a file. Raises FileProblem."""
     content = content_of(path)
     if content.startswith(VAULT_HEADER.encode()):
         raise FileProblem(f"it is {ENCRYPTED}")
-    return parse(_text_of(content))
-
-
-def parse(text: str) -> tuple[Any, Any]:
-    """The value of YAML, and its node; both ``None`` where there is none.
-
-    Raises FileProblem for text that is not YAML, or that would not be read as it is written.
-    """
-    check_text(text)
     try:
-        node = compose(text)
-        check_node(node)
-        return construct(node), node
+        return parse(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.", line) from None
+
+
+def parse(text: str) -> Part:
+    """The value of YAML. Raises FileProblem for text that is not YAML, or that would not be read as
+    it is written.
+    """
+    _check_conflict(text)
+    _check_characters(text)
+    try:
+        if "!" in text:
+            _check_tags(text)
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        value = loader.construct_object(node, deep=True) if node else None
+        return Part(value, node, line_of(node))
     except yaml.MarkedYAMLError as error:
-        raise parser_problem(error, text) from None
+        raise _parser_problem(error) from None
     except yaml.YAMLError as error:
         raise FileProblem(f"it is not valid YAML: {' '.join(str(error).split())}.") from None
 
 
-def _text_of(content: bytes) -> str:
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.", line) from None
+def _check_conflict(text: str) -> None:
+    found = CONFLICT.search(text)
+    if found:
+        problem = "a conflict of git is not resolved. Keep what is right, and remove the lines that"
+        raise FileProblem(
+            f"{problem} begin with <<<<<<<, ======= and >>>>>>>.", _line_at(text, found)
+        )
+
+
+def _check_characters(text: str) -> None:
+    found = HIDDEN.search(text)
+    if found:
+        code = ord(found[0])
+        escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+        problem = f"it contains the character U+{code:04X}, which most editors do not show"
+        advice = f"Remove it, or write it as {escape} in double quotes."
+        raise FileProblem(f"{problem}. {advice}", _line_at(text, found))
+
+
+def _line_at(text: str, found: re.Match[str]) -> int:
+    return text.count("\n", 0, found.start()) + 1
+
+
+def _check_tags(text: str) -> None:
+    """Nodes do not tell: where YAML's own tags change nothing, they leave no trace."""
+    for token in yaml.scan(text, PARSER):
+        if isinstance(token, yaml.TagToken):
+            tag = "".join(filter(None, token.value))
+            problem = f"the tag {tag} is not allowed, because files are data. Remove it. {QUOTE_IT}"
+            if tag in VAULT_TAGS:
+                problem = f"the value is {ENCRYPTED}"
+            raise FileProblem(problem, line_of(token))
+
+
+def line_of(node: Any) -> int:
+    """The line where a node or a token begins, 0 if there is none."""
+    return int(node.start_mark.line) + 1 if node else 0
+
+
+def _parser_problem(error: yaml.MarkedYAMLError) -> FileProblem:
+    """What a parser found, and what to do."""
+    context = error.context
+    if context and error.context_mark:
+        context += f" (from line {error.context_mark.line + 1})"
+    problem = ", ".join(filter(None, (context, error.problem)))
+    advice = next((text for words, text in ADVICE.items() if re.search(words, problem)), "")
+    line = error.problem_mark.line + 1 if error.problem_mark else 0
+    return FileProblem(f"it is not valid YAML: {problem}. {advice}".rstrip(), line)

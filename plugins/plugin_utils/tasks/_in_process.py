@@ -37,10 +37,9 @@ from ...module_utils._model import deletion, own_scope
 from ...module_utils._model.kinds import alias_records, cascades
 from ...module_utils._model.options import Definitions, check_encodable
 from ...module_utils._run.module import (
-    AWAITED,
     AWAITED_RESULT,
-    OPTION_NAMES,
-    SET_BY_ANSIBLE,
+    HANDED_OVER,
+    HandedOver,
     Invocation,
     Module,
     OnPlan,
@@ -54,7 +53,6 @@ from ._options import (
     read_options,
     role_name,
     variables_of_ansible,
-    with_dropped_variables_named,
 )
 from ._plain_json import to_plain_json
 from ._task_run import TaskRun
@@ -179,8 +177,7 @@ class InProcessAction(ActionBase):
             reasons = self._reasons_for_own_process(environment, task_run.variables)
             reason = next((reason for reason in reasons if reason), "")
             if not reason:
-                result = self._run_in_worker(invocation, environment)
-                return with_dropped_variables_named(result, reason)
+                return self._run_in_worker(invocation, environment)
         except Exception as surprise:
             # Once a request has been sent, a second run could create a second object.
             if run.requests:
@@ -229,20 +226,19 @@ class InProcessAction(ActionBase):
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is cached here
-        set_by_ansible = variables_of_ansible(self.definitions(), [*args, *self._environment()])
-        environment = self._task.environment
-        is_async = bool(self._task.async_val)
-        handed_over = {
-            AWAITED: "" if is_async else "true",
-            SET_BY_ANSIBLE: " ".join(set_by_ansible),
-            OPTION_NAMES: json.dumps(dict(task_run.names)),
+        handed_over: HandedOver = {
+            "is_awaited": not self._task.async_val,
+            "names": dict(task_run.names),
+            "given": list(args),
+            "variables": variables_of_ansible(self.definitions(), [*args, *self._environment()]),
+            "reason": reason,
         }
-        self._task.environment = [*environment, handed_over]
+        environment = self._task.environment
+        self._task.environment = [*environment, {HANDED_OVER: json.dumps(handed_over)}]
         try:
-            result = self._execute(args, task_run.variables)
+            return self._execute(args, task_run.variables)
         finally:
             self._task.environment = environment
-        return with_dropped_variables_named(result, reason)
 
     def _execute(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:
         """The result of the module's own process, with its warnings; of an asynchronous one, its

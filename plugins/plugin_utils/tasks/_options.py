@@ -28,10 +28,10 @@ from ...module_utils._model.options import (
     validate_values,
     without_unused_team,
 )
-from ...module_utils._run.module import DROPPED, MISSING, variables_that_set
+from ...module_utils._run.module import variables_that_set
 from ...module_utils._text import closest, escape_line, suggest_or_list
 from ..files._atomic_files import absolute_path
-from ..files._yaml_nodes import PARSER
+from ..files._yaml_files import PARSER
 from ._plain_json import to_plain_json
 
 Args = Mapping[str, Any]
@@ -247,45 +247,16 @@ def option_names(role: str) -> OptionNames:
     return {option.removeprefix(f"{role}_"): option for option in _options(role)}
 
 
-def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> list[str]:
-    """The variables in the environment of Ansible that set options.
+def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> dict[str, str]:
+    """The variables in the environment of Ansible that set options, by option.
 
     ``given``: the options and variables that the task itself sets, if only to nothing. Either
     option of the token beats the variables of both.
     """
     if not set(TOKEN_OPTIONS).isdisjoint(given):
         given = {*given, *TOKEN_OPTIONS}
-    variables = variables_that_set(definitions, given).values()
-    return [variable for variable in variables if variable not in given]
-
-
-def with_dropped_variables_named(result: dict[str, Any], reason: str) -> dict[str, Any]:
-    """The result of a module's own process, which says what variables of Ansible have not reached
-    it: in the message of a failure those of missing options, and the others in a warning.
-
-    ``reason``: why the module has a process of its own.
-    """
-    dropped = result.pop(DROPPED, ())
-    options = result.pop(MISSING, ())
-    missing = [variable for variable in dropped if _option_of(variable) in options]
-    others = [variable for variable in dropped if variable not in missing]
-    if missing:
-        message = result["msg"].removesuffix(".")
-        result["msg"] = f"{message}. {_describe_dropped(missing, reason)}"
-    if others:
-        warning = _describe_dropped(others, reason)
-        result["warnings"] = [*result.get("warnings", ()), warning]
-    return result
-
-
-def _option_of(variable: str) -> str:
-    return variable.removeprefix("HOSTING_PLATFORM_").lower()
-
-
-def _describe_dropped(variables: list[str], reason: str) -> str:
-    names = " and ".join(variables)
-    problem = f"Ansible has {names}, but the module's own process does not ({reason})."
-    return f"{problem} Set the option in the task or in module_defaults."
+    variables = variables_that_set(definitions, given).items()
+    return {option: variable for option, variable in variables if variable not in given}
 
 
 @functools.cache

@@ -23,7 +23,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model import age
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
-from ansible_collections.hosting.platform.plugins.plugin_utils.files import _yaml_nodes
+from ansible_collections.hosting.platform.plugins.plugin_utils.files import _yaml_files
 from ansible_collections.hosting.platform.plugins.plugin_utils.inventory import _project_hosts
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports import (
     _page,
@@ -70,7 +70,7 @@ BOUNDS = {
     "the name of a project": f"{PROJECT.max_lengths['name']} characters",
     "the name of a team": f"{TEAM.max_lengths['name']} characters",
     "the description of a team": f"{TEAM.max_lengths['description']} characters",
-    "levels of YAML in a file": f"{_yaml_nodes.DEEPEST}",
+    "levels of YAML in a file": f"{_yaml_files.DEEPEST}",
     "files, their size, entries, teams": "none",
     "requests at the same time: `workers`": f"{OPTIONS['workers']['default']}, no upper bound",
     "objects up to which `prune_limit` does not apply": f"{limits.PRUNE_LIMIT_MIN_OBJECTS}",

@@ -51,8 +51,6 @@ ELSEWHERE = {
     "_scopes",
     # What a module says only to its action plugin
     "_drift_alone",
-    "_dropped",
-    "_missing",
     "_result",
     "_report",
 }

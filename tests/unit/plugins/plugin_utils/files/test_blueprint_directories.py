@@ -108,7 +108,7 @@ def test_problems_and_indexes_are_those_of_the_file():
 def test_each_holds_something():
     write(common__sites=SHOP)
     Path("staging").mkdir()
-    nothing = "staging contains no blueprint files, such as projects.yml."
+    nothing = "staging: it contains no blueprint files, such as projects.yml."
     assert read("common", "staging").problems == [nothing]
     write(staging__defaults="projects: {framework: hugo}")
     assert read("common", "staging").problems == []
@@ -119,7 +119,7 @@ def test_each_holds_something():
 def test_defaults_alone_declare_nothing():
     write(common__defaults="{}", staging__defaults="{}")
     assert read("common", "staging").problems == [
-        "common contains no blueprint files, such as projects.yml."
+        "common: it contains no blueprint files, such as projects.yml."
     ]
 
 
@@ -144,8 +144,8 @@ def test_all_that_is_wrong_with_paths_is_said_at_once(folder):
     longer = "x" * 300
     assert refused("link", "file", "none", longer) == [
         "link is a link, and links are not followed. Name the directory to which it leads.",
-        "file is not a directory.",
+        "file cannot be read: not a directory.",
         "none does not exist.",
-        f"{longer} cannot be read: file name too long.",
+        f"{longer} does not exist.",
     ]
     assert refused("none") == [f"{folder}/none does not exist."]

@@ -173,7 +173,7 @@ def test_problems_name_the_file(tmp_path, name, content, words):
 )
 def test_a_directory_without_files_is_none(tmp_path, files):
     (said,) = problems(tmp_path, files)
-    assert said == f"{tmp_path} contains no blueprint files, such as projects.yml."
+    assert said == f"{tmp_path}: it contains no blueprint files, such as projects.yml."
 
 
 @pytest.mark.parametrize(
@@ -338,4 +338,4 @@ def test_an_encrypted_file_is_named_as_such(tmp_path, name):
 
 def test_an_empty_team_beside_own_scope_counts_as_left_out(tmp_path):
     found = read(tmp_path, {"projects.yml": "own_scope: true\nteam:\nprojects: []"})
-    assert found.scopes == [{"own_scope": True, "source": "projects.yml:2"}]
+    assert found.scopes == [{"own_scope": True, "source": "projects.yml:1"}]

@@ -151,7 +151,7 @@ def test_a_file_has_the_scope_of_its_folder_also_without_entries(tmp_path):
 def test_defaults_alone_name_no_kind_and_no_scope(tmp_path):
     found = read(tmp_path, acme__defaults="team: acme\nprojects: {framework: astro}")
     assert (found.entries, found.scopes) == ({}, [])
-    assert found.problems == [f"{tmp_path} contains no blueprint files, such as projects.yml."]
+    assert found.problems == [f"{tmp_path}: it contains no blueprint files, such as projects.yml."]
 
 
 def test_both_names_of_the_file_are_one_too_many(tmp_path):
@@ -180,12 +180,11 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ("projects:", ":1: projects must be a dictionary of options, and is null."),
         (
             "projects:\n  framework:",
-            ':2: defaults of projects: framework is null. Remove it, or write "" to clear the'
-            " field.",
+            ':2: framework is null. Remove it, or write "" to clear the field.',
         ),
         (
             "projects: {alias: '{{x}}.c'}",
-            ":1: defaults of projects: alias {{x}}.c looks like a template, and files are data. To"
+            ":1: alias {{x}}.c looks like a template, and files are data. To"
             " have it evaluated, give the blueprint in a variable (converge_blueprint, or the"
             " option blueprint).",
         ),
@@ -195,30 +194,28 @@ DICTIONARY = "it must contain a dictionary of kinds, with the defaults of each, 
         ),
         (
             "projects:\n  framwork: x",
-            ":2: defaults of projects: unknown option framwork. Did you mean framework?",
+            ":2: unknown option framwork. Did you mean framework?",
         ),
         (
             "projects:\n  framework: 1.5",
-            ":2: defaults of projects: framework must be text, and is a number with a fraction."
-            " Quote it.",
+            ":2: framework must be text, and is a number with a fraction. Quote it.",
         ),
         (
             "projects:\n  framework: 010",
-            ":2: defaults of projects: framework must be text, but YAML reads 010 as the number"
-            " 8. Quote it.",
+            ":2: framework must be text, but YAML reads 010 as the number 8. Quote it.",
         ),
         (
             "projects:\n  alias: '.'",
-            ":2: defaults of projects: alias must be a host name.",
+            ":2: alias must be a host name.",
         ),
         (
             "team_members:\n  role: ADMIN",
-            ":2: defaults of team_members: role: must be one of OWNER, MEMBER, DEVELOPER,"
+            ":2: role: must be one of OWNER, MEMBER, DEVELOPER,"
             " BILLING, VIEWER, CONTRIBUTOR, not ADMIN.",
         ),
         (
             "domains:\n  xyz: x",
-            ":2: defaults of domains: xyz can have no default. Set it in each entry.",
+            ":2: xyz can have no default. Set it in each entry.",
         ),
     ],
 )
@@ -247,7 +244,7 @@ REFUSED = [
 @pytest.mark.parametrize(("kind", "option"), REFUSED)
 def test_an_option_that_identifies_an_object_has_no_default(tmp_path, kind, option):
     assert problems(tmp_path, defaults=f"{{{kind}: {{{option}: x}}}}", projects="[]") == [
-        f"defaults.yml:1: defaults of {kind}: {option} can have no default. Set it in each entry."
+        f"defaults.yml:1: {option} can have no default. Set it in each entry."
     ]
 
 

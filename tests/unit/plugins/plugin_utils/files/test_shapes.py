@@ -62,12 +62,13 @@ def problems(folder: Path) -> list[str]:
         (
             "on.yml",
             "team: acme\non: [push]\nprojects: []\n",
-            "on.yml:2: YAML reads the key on as a boolean. Quote it.",
+            "on.yml:2: a key is no text for YAML. Quote it, or a value that begins with braces.",
         ),
         (
             "star.yml",
             "team: acme\naliases: [{alias: *.example.com, project: shop}]\n",
-            "star.yml:2: a value that begins with * must be quoted.",
+            "star.yml:2: it is not valid YAML: while scanning an alias (from line 2), did not find"
+            " expected alphabetic or numeric character. Quote a value that begins with a sign.",
         ),
         (
             "separator.yml",
@@ -78,7 +79,9 @@ def problems(folder: Path) -> list[str]:
         (
             "tab.yml",
             "team: acme\nprojects:\n\t- name: shop\n",
-            "tab.yml:3: a tab stands where YAML takes only spaces. Replace it by spaces.",
+            "tab.yml:3: it is not valid YAML: while scanning for the next token (from line 3), found"
+            " character that cannot start any token. Quote a value that begins with a sign. Replace"
+            " tabs by spaces.",
         ),
         (
             "caf\udce9.yml",

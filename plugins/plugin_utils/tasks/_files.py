@@ -1,0 +1,68 @@
+# Copyright: hosting.platform contributors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files on the control node that a task names: read there, wherever its module runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...module_utils._api.connection import OPTIONS, is_usable_address, variable_of
+from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
+from ...module_utils._converge.blueprint.reading import read_blueprint
+from ...module_utils._errors import InvalidOption, PlatformError
+from ..files._atomic_files import absolute_path
+from ..files._blueprint_file import BlueprintFiles
+from ..files._blueprint_files import read_directories
+from ..files._directories import directories_of, directory_problems
+
+# What an entry that names no team belongs to, as long as nobody knows the task's.
+UNKNOWN_TEAM = "the team that the task names"
+
+
+def judge(blueprint: Mapping[str, Any]) -> tuple[Sequence[Entry], Sequence[str | PlatformError]]:
+    """The entries of a blueprint, in whatever team, or what is wrong with it by itself."""
+    try:
+        return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries, ()
+    except BlueprintError as error:
+        return (), error.problems
+
+
+def read_files(paths: Sequence[str], option: str = "directory") -> BlueprintFiles:
+    """The files of the directories that an option names, with all their problems. Raises
+    PlatformError for directories that cannot be read.
+    """
+    directories = directories_of(paths)
+    problems = [InvalidOption(option, problem) for problem in directory_problems(directories)]
+    if problems:
+        raise PlatformError(*problems)
+    return read_directories(directories)
+
+
+def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> dict[str, Any]:
+    """What the files say, for the module, which judges it.
+
+    Raises PlatformError for files that cannot be read. It lists the problems of entries, too.
+    """
+    files = read_files(paths, option)
+    if files.problems:
+        _entries, problems = judge(files.blueprint)
+        raise PlatformError(*files.problems, *problems)
+    return files.blueprint
+
+
+def base_url_of(args: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    """The address of the service as a task says it; empty if it cannot be used."""
+    given = str(args.get("base_url") or environment.get(variable_of("base_url")) or "")
+    return given if is_usable_address(given) else ""
+
+
+def connection_files(args: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
+    """The paths of the token, keys and the like, under the names of what says so."""
+    paths: dict[str, Any] = {}
+    for option, definition in OPTIONS.items():
+        if definition["type"] == "path":
+            paths[option] = args.get(option)
+            paths[variable_of(option)] = environment.get(variable_of(option))
+    return {name: absolute_path(str(path)) for name, path in paths.items() if path}
