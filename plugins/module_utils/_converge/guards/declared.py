@@ -98,7 +98,7 @@ def _find_written(plan: Plan) -> Iterator[Loss]:
     for item in plan.writes:
         for other in item.references.values():
             if other.key in deletions:
-                yield deletions[other.key].describe_cascade_of(item.kind, item.name), item
+                yield deletions[other.key].describe_cascade_of(item.kind, item.live_name), item
 
 
 def _find_named(plan: Plan) -> Iterator[Loss]:
