@@ -16,7 +16,6 @@ from ..plugin_utils.blueprint._ending import (
     DRIFT_ALONE,
     add_words,
     last_lines,
-    part_warnings,
     write_and_judge,
 )
 from ..plugin_utils.blueprint._options import DRIFT_OPTIONS, read_blueprint_options
@@ -135,7 +134,6 @@ class ActionModule(InProcessAction):
             return planned
         plan = run.plan = run.as_plan(planned)
         run.approval.rows = plan["results"]
-        run.text = plan_text(run.view(plan), is_whole=True)
         shown = plan_text(run.view(plan), in_color, is_whole=True)
         shown = f"{run.host}{shown}".replace("\n", f"\n{run.host}")
         answer = ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"])
@@ -162,7 +160,6 @@ class ActionModule(InProcessAction):
 
     def _show_plan(self, run: BlueprintRun, plan: Result) -> None:
         run.plan = run.as_plan(plan)
-        run.text = plan_text(run.view(run.plan))
         self.show(plan_text(run.view(run.plan), in_color), run.host)
         run.consume_invitations(plan)
 
@@ -179,7 +176,6 @@ class ActionModule(InProcessAction):
     def _finish(self, result: Result, run: BlueprintRun) -> Result:
         """The result with everything said and written."""
         add_words(result, run)
-        part_warnings(result, run)
         write_and_judge(result, run)
         self.show(last_lines(result, run), run.host)
         if result.get("failed") and run.prefix:

@@ -60,8 +60,7 @@ def read_task(given: Mapping[str, Any]) -> BlueprintTask:
         except BlueprintError as error:
             problems.append(error)
         raise PlatformError(*problems) from None
-    blueprint = read_blueprint(given["blueprint"], entry_defaults, options.ignore)
-    return BlueprintTask(options, blueprint)
+    return BlueprintTask(options, read_blueprint(given["blueprint"], entry_defaults))
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:

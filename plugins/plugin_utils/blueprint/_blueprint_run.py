@@ -36,9 +36,8 @@ class BlueprintRun(TaskRun):
     outputs: dict[str, str] = dataclasses.field(default_factory=dict)
     # The platform as the options say it.
     base_url: str = ""
-    # The plan that people were shown before the first write, if they were, and its text.
+    # The plan that people were shown before the first write, if they were.
     plan: Result = dataclasses.field(default_factory=dict)
-    text: str = ""
     # Whether something may have been written.
     is_begun: bool = False
 

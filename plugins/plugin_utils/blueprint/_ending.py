@@ -23,37 +23,30 @@ MOST_CHANGED = 3
 
 
 def add_words(result: Result, run: BlueprintRun) -> None:
-    """Add what the result is in words: the plan as ``text``, why it failed, and the outcome."""
-    if run.plan:
-        result["text"] = run.text
-    elif "results" in result:
-        result["text"] = plan_text(run.view(_as_planned(result)))
+    """Add what the result is in words: the plan as ``text``, why it failed, and the outcome. Each
+    warning stands once: in ``plan_warnings``, or in ``warnings`` if no person was shown it before
+    the first write.
+    """
+    planned = run.plan
+    if not planned and "results" in result:
+        planned = _as_planned(result)
+    if planned:
+        is_asked = bool(run.plan) and run.options[CONFIRM]
+        result["text"] = plan_text(run.view(planned), is_whole=is_asked)
+        result["plan_warnings"] = planned["plan_warnings"]
     elif run.is_begun or "module_stderr" in result:
         result["outcome"] = UNKNOWN
     if result.get("failed"):
         result["msg"] = _failure(result, run)
-    result["outcome"] = run.view(result).outcome
-
-
-def part_warnings(result: Result, run: BlueprintRun) -> None:
-    """Let each warning stand once: in ``plan_warnings``, or in ``warnings`` if no person was shown
-    it before the first write.
-    """
-    if run.plan:
-        planned = run.plan["plan_warnings"]
-    elif "results" in result:
-        planned = _as_planned(result)["plan_warnings"]
-    else:
-        return
-    result["plan_warnings"] = planned
     view = run.view(result)
+    result["outcome"] = view.outcome
     is_late = view.is_done and view.pending and not run.plan
-    if is_late or not run.is_shown:
-        return
-    run.warnings.clear()
-    left = [warning for warning in result.pop("warnings", ()) if warning not in planned]
-    if left:
-        result["warnings"] = left
+    if planned and run.is_shown and not is_late:
+        run.warnings.clear()
+        warnings = result.pop("warnings", ())
+        left = [warning for warning in warnings if warning not in planned["plan_warnings"]]
+        if left:
+            result["warnings"] = left
 
 
 def write_and_judge(result: Result, run: BlueprintRun) -> None:

@@ -29,20 +29,21 @@ def prepare_outputs(
     ``others``: the paths of files that are no outputs, by what names them. A plan that is the
     approved one is left out: it is read, and no plan is written. Raises PlatformError.
     """
-    outputs = {
-        option: options[option]
-        for option in OUTPUTS
-        if options[option] and not _is_approved(option, options[option], others)
-    }
-    folders = [os.path.realpath(absolute_path(directory)) for directory in options["directory"]]
+    outputs = {option: options[option] for option in OUTPUTS if options[option]}
+    places = {option: _real(path) for option, path in outputs.items()}
+    if APPROVED in others and places.get(PLAN) == _real(others[APPROVED]):
+        del outputs[PLAN], places[PLAN]
+    folders = [_real(directory) for directory in options["directory"]]
     obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
-    problems = [
-        *_path_conflicts(outputs, others, folders, prefix),
-        *_unwritable(outputs, obstacles, prefix),
-    ]
+    conflicts = _path_conflicts(outputs, places, others, folders, prefix)
+    problems = [*conflicts, *_unwritable(outputs, obstacles, prefix)]
     if problems:
         raise PlatformError(*problems)
     return outputs
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(absolute_path(path))
 
 
 def write_outputs(
@@ -58,32 +59,25 @@ def write_outputs(
     return _unwritable(outputs, reasons, prefix)
 
 
-def _is_approved(option: str, path: str, others: Mapping[str, str]) -> bool:
-    approved = others.get(APPROVED, "")
-    return (
-        bool(approved)
-        and option == PLAN
-        and os.path.realpath(absolute_path(path)) == os.path.realpath(approved)
-    )
-
-
 def _path_conflicts(
-    outputs: Mapping[str, str], others: Mapping[str, str], folders: Sequence[str], prefix: str
+    outputs: Mapping[str, str],
+    places: Mapping[str, str],
+    others: Mapping[str, str],
+    folders: Sequence[str],
+    prefix: str,
 ) -> Iterator[str]:
     """Outputs that share a path, or that the next run would read as a part of the blueprint."""
-    named = {os.path.realpath(path): name for name, path in others.items()}
-    paths = {option: os.path.realpath(absolute_path(path)) for option, path in outputs.items()}
-    for option, real in paths.items():
-        other = named.setdefault(real, option)
+    named = {_real(path): name for name, path in others.items()}
+    for option, place in places.items():
+        other = named.setdefault(place, option)
         if other != option:
-            name = f"{prefix}{other}" if other in outputs or other == APPROVED else other
+            name = f"{prefix}{other}" if other in (*outputs, APPROVED) else other
             yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."
-        if any(os.path.commonpath([real, folder]) == folder for folder in folders):
-            problem = (
-                f"is inside the blueprint directory ({outputs[option]}), so the next run would"
-                " read it"
+        if any(os.path.commonpath([place, folder]) == folder for folder in folders):
+            yield (
+                f"{prefix}{option} is inside the blueprint directory ({outputs[option]}), so the"
+                " next run would read it. Choose another path."
             )
-            yield f"{prefix}{option} {problem}. Choose another path."
 
 
 def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str], prefix: str) -> list[str]:

@@ -18,7 +18,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.options import SCOPE_OPTIONS, WrongType, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
-from .contradictions import contradictions, duplicates, ignored
+from .contradictions import contradictions, duplicates
 from .entries import (
     PLACES,
     SOURCE,
@@ -31,7 +31,7 @@ from .entries import (
 )
 from .entry_reader import EntryProblems, EntryReader
 from .nested import nestings
-from .selectors import Selectors, source_file
+from .selectors import source_file
 
 # In a blueprint of files: the scopes of those that declare a kind.
 SCOPES = "_scopes"
@@ -60,15 +60,12 @@ class Blueprint:
 
 
 def read_blueprint(
-    given: Mapping[str, Any],
-    defaults: Mapping[str, Any] | None = None,
-    ignore: Selectors | None = None,
+    given: Mapping[str, Any], defaults: Mapping[str, Any] | None = None
 ) -> Blueprint:
     """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all
     problems.
 
-    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared,
-    as far as an entry's own names tell.
+    ``defaults``: options for entries that do not set them.
     """
     scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
@@ -88,8 +85,6 @@ def read_blueprint(
                 entries.append(entry)
     problems += unique_messages(found)
     problems += [*duplicates(entries), *contradictions(entries)]
-    if ignore:
-        problems += ignored(entries, ignore)
     if problems:
         raise BlueprintError(problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])

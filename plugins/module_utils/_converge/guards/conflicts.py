@@ -21,8 +21,8 @@ from ..items.dependencies import batches_of
 from ..items.item import TEAM_KIND, Item
 from ..items.plan import Plan
 from .declared import find_declared
-from .look_alikes import find_look_alikes
 from .names import (
+    find_look_alikes,
     find_names_borne_elsewhere,
     find_names_with_two_bearers,
     find_objects_of_other_scopes,
