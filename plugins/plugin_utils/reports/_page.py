@@ -31,7 +31,6 @@ from ._result_view import (
     ResultView,
     cascade_by_kind,
     in_order,
-    state_of,
 )
 
 FOLDER = Path(__file__).parent
@@ -103,7 +102,7 @@ def _entry(row: Row) -> EntryView:
     cascade = cascade_by_kind(row)
     return {
         **_object(row),
-        "state": state_of(row),
+        "state": "failed" if row.get("failed") else row["action"],
         "is_pruned": row.get("is_pruned", False),
         "intention": STATES[row["action"]][0].lower(),
         "source": escape_line(row["source"] or ""),

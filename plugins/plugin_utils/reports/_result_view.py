@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...module_utils._converge.items.item import (
@@ -60,10 +60,6 @@ NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
 
 
-def state_of(row: Row) -> str:
-    return "failed" if row.get("failed") else str(row["action"])
-
-
 def cascade_by_kind(row: Row) -> dict[str, list[Row]]:
     """What goes with a deletion, by kind in words: ``2 aliases`` and which."""
     by_kind: dict[str, list[Row]] = {kind: [] for kind in KINDS}
@@ -106,7 +102,7 @@ class ResultView:
         self.is_refused = bool(result.get("refused"))
         self.is_failed = bool(result.get("failed"))
         self.is_done = not (is_check or self.is_refused)
-        self.is_applicable = is_check and bool(result.get("steps")) and not self.is_refused
+        self._is_applicable = is_check and result.get("steps") and not self.is_refused
         self.plan = escape_line(options.plan)
         self.base_url = escape_line(result.get("base_url") or "").rstrip("/")
         self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
@@ -144,7 +140,7 @@ class ResultView:
         """A fixed sentence, and no command: nothing in it was named by anybody else. ``""`` where
         there is nothing to apply.
         """
-        if not self.is_applicable:
+        if not self._is_applicable:
             return ""
         limit = f"set {self.options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
@@ -158,7 +154,7 @@ class ResultView:
     @property
     def counts(self) -> str:
         """The plan in numbers: ``2 to create (1 team, 1 project); 40 unchanged, 2 undeclared.``"""
-        pending = ", ".join(_counted(self.pending)) or NOTHING_TO_DO
+        pending = _counted(self.pending) or NOTHING_TO_DO
         unchanged = sum(row["action"] == "none" for row in self.rows)
         not_invited = self.reasons[NOT_INVITED]
         undeclared = len(self.undeclared)
@@ -178,7 +174,7 @@ class ResultView:
             return f"Failed: {self._outcome_of_a_failure}."
         if self.is_check:
             return self.counts
-        changed = self._changed(self.pending)
+        changed = _counted(self.pending, is_done=True)
         done = f"Done: {changed}" if changed else NOTHING_TO_DO
         # A creation that found what somebody else has made changes nothing, as does an invitation
         # of a member.
@@ -192,15 +188,11 @@ class ResultView:
         if self.is_check or not steps:
             return NOTHING_WAS_CHANGED
         done = [row for row in self.pending if not row.get("failed")]
-        changed = self._changed(done)
+        changed = _counted(done, is_done=True)
         which = f" ({changed})" if changed else ""
         left = _in_numbers({"failed": len(self.pending) - len(done), "not tried": not_tried})
         all_steps = number_of(steps, "step", "steps")
         return f"{len(done):,} of {all_steps} done{which}{', ' if left else ''}{left}"
-
-    @staticmethod
-    def _changed(rows: Iterable[Row]) -> str:
-        return ", ".join(_counted((row for row in rows if row["changed"]), is_done=True))
 
     @property
     def notes(self) -> list[str]:
@@ -249,20 +241,24 @@ def team_of(row: Row) -> str:
     return str(row["name"] if row["team"] is None else row["team"])
 
 
-def _counted(rows: Iterable[Row], *, is_done: bool = False) -> Iterator[str]:
-    """``2 to create (1 team, 1 project)``, ``1 deleted and 4 along with them``: the rows of each
-    change, if any.
+def _counted(rows: Iterable[Row], *, is_done: bool = False) -> str:
+    """The rows of each change: ``2 to create (1 team, 1 project)``; with ``is_done``, those that
+    have changed something: ``1 deleted and 4 along with them``.
     """
     kinds: dict[str, Counter[str]] = {change: Counter() for change in CHANGES}
     along = Counter[str]()
     for row in rows:
-        kinds[row["action"]][row["kind"]] += 1
-        along[row["action"]] += len(row["along"])
+        if row["changed"] or not is_done:
+            kinds[row["action"]][row["kind"]] += 1
+            along[row["action"]] += len(row["along"])
+    parts = []
     for change, counts in kinds.items():
+        which = "" if is_done else f" ({format_counts(counts)})"
+        others = f" and {along[change]:,} along with them" if along[change] else ""
         if counts:
-            which = "" if is_done else f" ({format_counts(counts)})"
-            others = f" and {along[change]:,} along with them" if along[change] else ""
-            yield f"{counts.total():,} {STATES[change][is_done].lower()}{which}{others}"
+            words = STATES[change][is_done].lower()
+            parts.append(f"{counts.total():,} {words}{which}{others}")
+    return ", ".join(parts)
 
 
 def _in_numbers(counts: Mapping[str, int]) -> str:

@@ -23,7 +23,7 @@ from ..blueprint.declared_names import Name
 from ..items.item import Item, reference_id
 from ..items.names import (
     acquired_names,
-    name_as_written,
+    describe_name,
     name_in_scope,
     released_names,
     unique_name,
@@ -82,12 +82,12 @@ def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
         released |= released_names(item)
     for item in plan.writes:
         for name in sorted(acquired_names(item) - released, key=str):
-            bearer = _bearer_of(name, item, plan)
-            if bearer:
-                taken = f"{KINDS[name.kind].singular} {name_as_written(item, name)}"
+            taken = [other for other in _bearers(name, plan) if not _may_take(item, name, other)]
+            if taken:
                 yield (
-                    f"{item.label} would take the {taken} from {_describe_bearer(bearer, plan)}."
-                    " Remove it there first, or declare it there instead."
+                    f"{item.label} would take the {describe_name(item, name)} from"
+                    f" {_describe_bearer(taken[0], plan)}. Remove it there first, or declare it"
+                    " there instead."
                 )
 
 
@@ -103,38 +103,30 @@ def find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
             )
 
 
-def _bearer_of(name: Name, item: Item, plan: Plan) -> Item | None:
-    """The object that bears a name which an item would take, or that has it as a field."""
+def _bearers(name: Name, plan: Plan) -> Iterator[Item]:
+    """The objects that bear a name which is unique on the platform, or have it as a field."""
     kind = KINDS[name.kind]
     if not kind.is_unique_on_platform:
-        return None
-    elsewhere = [
-        other
-        for other in plan.lists.objects_elsewhere
-        if other.kind is kind and kind.normalize(other.name) == name.text
-    ]
-    for other in (*plan.lists.where(kind, kind.name_field, name.text), *elsewhere):
-        if other.owner != item.scope or not _may_be_given_to(item, other):
-            return other
-    for holding in KINDS.values():
-        for field in (field for field, plural in holding.embeds.items() if plural == name.kind):
-            for other in plan.lists.where(holding, field, name.text):
-                is_another = other.kind is item.kind and other.key != item.key
-                if other.owner != item.scope or is_another:
-                    return other
-    return None
+        return
+    yield from plan.lists.where(kind, kind.name_field, name.text)
+    for other in plan.lists.objects_elsewhere:
+        if other.kind is kind and kind.normalize(other.name) == name.text:
+            yield other
+    for holder in KINDS.values():
+        for field, plural in holder.embeds.items():
+            if plural == name.kind:
+                yield from plan.lists.where(holder, field, name.text)
 
 
-def _may_be_given_to(item: Item, other: Item) -> bool:
-    """True if an item may take over an object of its scope: by an entry of that object, which shows
-    from where, but not as a field, which cannot show it.
+def _may_take(item: Item, name: Name, other: Item) -> bool:
+    """True if an item may take a name from an object of its scope: by an entry of what bears it,
+    which shows from where, but not as a field, which cannot show it. What has it already, does.
     """
-    if other.kind is item.kind:
-        return True
-    return any(
-        (kind.plural, reference_id(other, option)) == item.key
-        for option, kind in other.kind.references.items()
-    )
+    keys = [
+        (kind.plural, reference_id(other, each)) for each, kind in other.kind.references.items()
+    ]
+    is_shown = item.kind.plural == name.kind or item.key in (other.key, *keys)
+    return is_shown and other.owner == item.scope
 
 
 def _describe_bearer(item: Item, plan: Plan) -> str:

@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..._errors import InvalidOption
-from ..._model.kinds.registry import KINDS
 from ..blueprint.declared_names import Name
 from ..items.item import TEAM_KIND, Item
-from ..items.names import acquired_names, name_as_written, released_names
+from ..items.names import acquired_names, describe_name, released_names
 from ..items.plan import Plan
 from ..items.protection import Protection
 from .unmatched import find_misspellings
@@ -96,7 +95,7 @@ def _find_given_fields(plan: Plan, protection: Protection) -> Iterator[str]:
         return
     for item in plan.writes:
         for name in sorted(acquired_names(item) & bearers.keys(), key=str):
-            taken = f"{KINDS[name.kind].singular} {name_as_written(item, name)}"
+            taken = describe_name(item, name)
             bearer = bearers[name].live_description
             yield f"{item.label} would take the {taken} of the {bearer}, which is protected."
 

@@ -59,9 +59,9 @@ def embedded_objects(
             yield KINDS[plural], values[field]
 
 
-def name_as_written(item: Item, name: Name) -> str:
+def describe_name(item: Item, name: Name) -> str:
     """A name that an item acquires, as its entry says it: a host may have an ASCII form."""
-    return _names_of(item, item.step.expected)[name]
+    return f"{KINDS[name.kind].singular} {_names_of(item, item.step.expected)[name]}"
 
 
 def _names_of(item: Item, values: Mapping[str, Any]) -> dict[Name, str]:
