@@ -146,6 +146,7 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
     played = play_on(player, *(with_rescue(task) for task, _words in cases), EMPTY="")
     for message, (_task, words) in zip(messages_of_caught(played), cases, strict=True):
         assert words in message
+        assert "Neither" not in message, "one sentence for one mistake"
     assert sum(bool(task.requests) for task in played.tasks) == 1, (
         "of the last one alone, which makes a plan"
     )

@@ -45,7 +45,7 @@ def _problems_of_source(args: dict[str, Any], prefix: str) -> Iterator[str]:
         for option in ("directory", "blueprint")
         if args.get(option) not in (None, "")
     ]
-    if not given:
+    if not given and args.get("directory") != "":  # which is refused by itself
         yield f"Neither {prefix}directory nor {prefix}blueprint is set. Set one of them."
     elif len(given) > 1:
         yield f"{' and '.join(given)} are both set. Remove one."
