@@ -95,7 +95,8 @@ def _no_mapping(file: str, kind: str | None, content: Any) -> str:
     if template_problem(content):
         return template_problem(content)
     if kind:
-        return f"it must contain a list of entries, and is {type_name(content)}."
+        found = type_name(content)
+        return f"it must contain a list of entries, and is {found}. Begin each with a hyphen."
     name = file.rpartition("/")[2].rpartition(".")[0]
     near = suggest_or_list(name, list(KINDS))
     return f"unknown kind {name}.{near} A file of several kinds must contain a dictionary of them."
@@ -113,7 +114,8 @@ def _list_problem(word: str, items: Any, kind: str | None) -> str:
         return no_value(word)
     if isinstance(items, list):
         return ""
-    problem = f"must contain a list of entries, and is {type_name(items)}."
+    found = type_name(items)
+    problem = f"must contain a list of entries, and is {found}. Begin each with a hyphen."
     return f"{word} {template_problem(items) or problem}"
 
 

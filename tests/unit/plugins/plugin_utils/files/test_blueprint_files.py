@@ -49,7 +49,10 @@ NO_LIST = {"false": "a boolean", "0": "a number", "''": "text"}
             "projects:",
             "projects has no value. If it declares none, write an empty list: projects: []",
         ),
-        ("projects: ''", "projects must contain a list of entries, and is text."),
+        (
+            "projects: ''",
+            "projects must contain a list of entries, and is text. Begin each with a hyphen.",
+        ),
     ],
 )
 @pytest.mark.parametrize(
@@ -66,7 +69,8 @@ def test_a_file_without_a_list_is_no_empty_list(tmp_path, name, content, problem
 @pytest.mark.parametrize(("content", "found"), NO_LIST.items())
 def test_a_file_of_a_kind_is_a_list_or_a_mapping(tmp_path, content, found):
     assert problems(tmp_path, {"projects.yml": content}) == [
-        f"projects.yml:1: it must contain a list of entries, and is {found}."
+        f"projects.yml:1: it must contain a list of entries, and is {found}. Begin each with a"
+        " hyphen."
     ]
 
 
@@ -88,7 +92,11 @@ def test_an_empty_list_is_one(tmp_path, content):
             "aliases: []",
             "it contains aliases, but a file of this name must contain only teams.",
         ),
-        ("teams.yml", "5", "it must contain a list of entries, and is a number."),
+        (
+            "teams.yml",
+            "5",
+            "it must contain a list of entries, and is a number. Begin each with a hyphen.",
+        ),
         ("shop.yml", "project: []", "unknown key project. Did you mean projects?"),
         ("shop.yml", "taem: acme\nprojects: []", "unknown key taem. Did you mean team?"),
         ("projects.yml", "projects: []\ntaem: acme", "2: unknown key taem. Did you mean team?"),
@@ -100,7 +108,8 @@ def test_an_empty_list_is_one(tmp_path, content):
         (
             "shop.yml",
             "projects: {name: web}",
-            "projects must contain a list of entries, and is a dictionary.",
+            "projects must contain a list of entries, and is a dictionary. Begin each with a"
+            " hyphen.",
         ),
         ("notes.txt", "", "only .yml and .yaml files are allowed here."),
         ("projects/media/web.yml", "[]", "only .yml and .yaml files are allowed here."),
