@@ -24,8 +24,6 @@ ADDRESS = re.compile(
 )
 PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 TOKEN_OPTIONS = ("access_token", "access_token_path")
-# Names the file to which OpenSSL writes each connection's keys, for tools that decrypt traffic.
-KEY_LOG_VARIABLE = "SSLKEYLOGFILE"
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -41,6 +39,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "client_cert": {"type": "path"},
     "client_key": {"type": "path"},
 }
+PATH_OPTIONS = [name for name, option in OPTIONS.items() if option["type"] == "path"]
 
 
 def env_fallback_unless_empty(name: str, otherwise: str | None = None) -> str:
@@ -72,11 +71,11 @@ def variable_of(option: str) -> str:
 
 def connection_options() -> dict[str, Any]:
     """The argument specification of the connection options, each with an environment variable."""
-    return {name: {**option, "fallback": _fallback_of(name)} for name, option in OPTIONS.items()}
-
-
-def _fallback_of(name: str) -> tuple[Callable[..., str], list[str]]:
-    return from_environment(variable_of(name), is_required="required" in OPTIONS[name])
+    fallbacks = {
+        name: from_environment(variable_of(name), is_required="required" in option)
+        for name, option in OPTIONS.items()
+    }
+    return {name: {**option, "fallback": fallbacks[name]} for name, option in OPTIONS.items()}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,46 +111,44 @@ class Connection:
 
         ``given``: the options without the values from the environment; by default ``options``.
         """
-        values: dict[str, Any] = {
-            field.name: options.get(field.name) for field in dataclasses.fields(cls)
-        }
         given = options if given is None else given
-        values["access_token"], token_path = _chosen_token(options, given)
+        token, token_path = _chosen_token(options, given)
         if not token_required and not given.get("access_token_path"):
             # The variable may already name the file that this login will write.
             token_path = None
-        _check_given(values, token_path, token_required=token_required)
+        fields = dataclasses.fields(cls)
+        values: dict[str, Any] = {field.name: options.get(field.name) for field in fields}
+        _check_given(values["base_url"], has_token=bool(token or token_path or not token_required))
         _check_base_url(values["base_url"])
-        values["base_url"] = values["base_url"].rstrip("/")
-        values["warnings"] = []
-        is_given = given.get("access_token") is not None
-        place = "access_token" if is_given else variable_of("access_token")
-        values["token_place"] = place if values["access_token"] else ""
-        _check_paths({**values, "access_token_path": token_path})
-        if token_path:
-            # Few tasks name files.
-            from .connection_files import read_token
-
-            values["token_place"] = f"the token in {token_path}"
-            values["access_token"], values["warnings"] = read_token(token_path)
-            _check_token("access_token_path", values["access_token"], f"{token_path} ")
-        elif values["access_token"] is not None:
-            _check_token("access_token", values["access_token"])
         _check_numbers(values)
-        _check_files(values)
-        values["warnings"] += _warnings(values)
+        place = ""
+        if token:
+            is_given = given.get("access_token") is not None
+            place = "access_token" if is_given else variable_of("access_token")
+        warnings: list[str] = []
+        chosen: dict[str, Any] = {**values, "access_token_path": token_path}
+        paths = {option: chosen[option] for option in PATH_OPTIONS if chosen[option]}
+        if paths:
+            from .connection_files import check_files, read_token  # few tasks name files
+
+            check_files(paths)
+            if token_path:
+                token, warnings = read_token(token_path)
+                place = f"the token in {token_path}"
+        if token is not None:
+            _check_token(token, token_path)
+        values["base_url"] = values["base_url"].rstrip("/")
+        values.update(access_token=token, token_place=place)
+        values["warnings"] = [*warnings, *_warnings(values)]
         return cls(**values)
 
 
 def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
     if not values["validate_certs"]:
         yield "validate_certs is false, so anyone on the network path can read and change the data."
-    parts = urlsplit(values["base_url"])
-    if (
-        parts.scheme == "http"
-        and values["access_token"]
-        and not LOOPBACK.fullmatch(parts.hostname or "")
-    ):
+    address = urlsplit(values["base_url"])
+    is_local = LOOPBACK.fullmatch(address.hostname or "")
+    if address.scheme == "http" and values["access_token"] and not is_local:
         yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
 
 
@@ -171,14 +168,12 @@ def _chosen_token(
     return token, path or None
 
 
-def _check_given(
-    values: Mapping[str, Any], token_path: str | None, *, token_required: bool
-) -> None:
-    if not values["base_url"]:
+def _check_given(base_url: str | None, *, has_token: bool) -> None:
+    if not base_url:
         variable = variable_of("base_url")
         advice = f"Set it to the address of the service, such as https://host, or set {variable}."
         raise MissingOption("base_url", f"is not set. {advice}")
-    if token_required and not values["access_token"] and not token_path:
+    if not has_token:
         variables = " or ".join(variable_of(option) for option in TOKEN_OPTIONS)
         otherwise = f"access_token_path to the file that holds it, or {variables}"
         advice = f"Set it to the token of a login, or {otherwise}."
@@ -221,55 +216,13 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
         raise InvalidOption("max_retries", f"must be a whole number from 0 to {MOST_RETRIES}.")
 
 
-def _check_token(option: str, token: str, place: str = "") -> None:
-    """Raises InvalidOption for a token that no header can carry. ``place``: where it was read,
-    before the verb.
-    """
-    if not PRINTABLE_ASCII.match(token):
-        problem = (
-            f"{place}contains a space, a line break or a character that is not printable ASCII."
-        )
-        raise InvalidOption(
-            option, f"{problem} Give the token and nothing else, without the word Bearer."
-        )
-
-
-def _check_paths(values: Mapping[str, Any]) -> None:
-    for option, definition in OPTIONS.items():
-        if definition["type"] == "path" and values[option]:
-            from .connection_files import check_path  # few tasks name files
-
-            check_path(option, values[option])
-            _check_not_logged_into(option, values)
-
-
-def _check_not_logged_into(option: str, values: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for a request log that would be appended to the file of another
-    option.
-    """
-    log = values["request_log"]
-    if not log or option == "request_log":
+def _check_token(token: str, path: str | None) -> None:
+    """Raises InvalidOption for a token, perhaps of a file, that no header can carry."""
+    if PRINTABLE_ASCII.match(token):
         return
-    if os.path.realpath(log) == os.path.realpath(values[option]):
-        raise InvalidOption("request_log", f"is the file of {option}. Name another file.")
-
-
-def _check_files(values: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for what OpenSSL cannot load or write, by the option or variable that
-    names the file.
-    """
-    key_log = os.environ.get(KEY_LOG_VARIABLE)
-    if key_log and values["base_url"].lower().startswith("https:"):
-        from .connection_files import check_key_log  # few processes log their keys
-
-        check_key_log(KEY_LOG_VARIABLE, key_log)
-    if values["client_key"] and not values["client_cert"]:
-        raise InvalidOption("client_key", "requires client_cert.")
-    if values["client_cert"]:
-        from .connection_files import check_client_certificate  # few tasks name files
-
-        check_client_certificate(values["client_cert"], values["client_key"])
-    if values["ca_path"]:
-        from .connection_files import check_authorities  # few tasks name files
-
-        check_authorities(values["ca_path"])
+    option = "access_token_path" if path else "access_token"
+    place = f"{path} " if path else ""
+    problem = f"{place}contains a space, a line break or a character that is not printable ASCII."
+    raise InvalidOption(
+        option, f"{problem} Give the token and nothing else, without the word Bearer."
+    )

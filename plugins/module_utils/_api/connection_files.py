@@ -13,6 +13,7 @@ import functools
 import os
 import ssl
 import stat
+from collections.abc import Mapping
 from typing import NamedTuple, NoReturn
 
 from .._errors import InvalidOption
@@ -31,14 +32,25 @@ class _File(NamedTuple):
     changed_at: int
 
 
-def check_path(option: str, path: str) -> None:
-    """Raises InvalidOption for a relative path: it would start from another directory than the user
-    thinks of.
+def check_files(paths: Mapping[str, str]) -> None:
+    """Raises InvalidOption for what cannot be used of the files that these options name.
+
+    A relative path would start from another directory than the user thinks of.
     """
-    if os.path.isabs(path):
-        return
-    problem = "is a relative path where the module runs. Write the whole path."
-    raise InvalidOption(option, f"{path} {problem}")
+    for option, path in paths.items():
+        if not os.path.isabs(path):
+            problem = "is a relative path where the module runs. Write the whole path."
+            raise InvalidOption(option, f"{path} {problem}")
+    certificate = paths.get("client_cert")
+    key = paths.get("client_key")
+    if key and not certificate:
+        raise InvalidOption("client_key", "requires client_cert.")
+    if certificate:
+        certificate_file = _readable_file("client_cert", certificate)
+        key_file = _readable_file("client_key", key) if key else None
+        _load_client_certificate(certificate_file, key_file)
+    if "ca_path" in paths:
+        _load_authorities("ca_path", _readable_file("ca_path", paths["ca_path"]))
 
 
 def read_token(path: str) -> tuple[str, list[str]]:
@@ -66,30 +78,6 @@ def read_token(path: str) -> tuple[str, list[str]]:
     return token, [
         f"{option}: other users can read {path}. Allow only its owner to read it (mode 0600)."
     ]
-
-
-def check_authorities(path: str) -> None:
-    """Raises InvalidOption unless the file of ``ca_path`` contains certificates."""
-    _load_authorities("ca_path", _readable_file("ca_path", path))
-
-
-def check_key_log(variable: str, path: str) -> None:
-    """Raises InvalidOption, by the variable, unless the file can be appended to."""
-    try:
-        with open(path, "ab"):
-            return
-    except OSError as error:
-        advice = "Name a file that can be written, or unset the variable."
-        problem = f"{path} cannot be written: {os_error_text(error)}. {advice}"
-        raise InvalidOption(variable, problem) from None
-
-
-def check_client_certificate(certificate: str, key: str | None) -> None:
-    """Raises InvalidOption unless the files contain a certificate and its key, which is not
-    encrypted.
-    """
-    certificate_file = _readable_file("client_cert", certificate)
-    _load_client_certificate(certificate_file, _readable_file("client_key", key) if key else None)
 
 
 def _readable_file(option: str, path: str) -> _File:
@@ -126,9 +114,8 @@ def _ask_nobody() -> NoReturn:
 
 @functools.lru_cache(maxsize=4)
 def _load_client_certificate(certificate: _File, key: _File | None) -> None:
-    _load_authorities(
-        "client_cert", certificate
-    )  # which tells whether it is the certificate or the key
+    # Loaded by itself, it tells whether the certificate is wrong or the key.
+    _load_authorities("client_cert", certificate)
     option = "client_key" if key else "client_cert"
     path = (key or certificate).path
     try:

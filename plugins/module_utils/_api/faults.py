@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,12 +25,6 @@ PROXY_ADVICE = (
 )
 NO_TLS_ADVICE = "If the server does not use TLS, write http:// in base_url."
 TLS_ADVICE = f"Check ca_path, client_cert, client_key and the server's certificate. {NO_TLS_ADVICE}"
-# So OpenSSL calls a certificate whose time has not begun.
-NOT_YET_VALID = "not yet valid"
-CLOCK_ADVICE = "Check the clock of this machine."
-FILES_ADVICE = (
-    "This process has too many open files. Allow more of them (ulimit -n), or lower workers."
-)
 UP_ADVICE = "Check base_url, and that the service is up."
 SCHEME_ADVICE = "If the service expects TLS there, write https:// in base_url."
 ADDRESS_ADVICE = "Check base_url, and the proxy and the CA bundle in the environment."
@@ -58,16 +51,13 @@ def classify_exception(error: Exception, base_url: str) -> Fault:
         return Fault(problem, Effect.INTERRUPTED, temporary=True, advice=PROXY_ADVICE)
     if is_one_of(urllib3_errors.NewConnectionError, urllib3_errors.ConnectTimeoutError):
         problem = f"could not connect to {host} ({why})."
-        if _is_out_of_files():
-            return Fault(problem, Effect.NOT_PROCESSED, advice=FILES_ADVICE)
         return Fault(problem, Effect.NOT_PROCESSED, temporary=True, advice=UP_ADVICE)
     if is_one_of(requests_errors.Timeout, urllib3_errors.TimeoutError):
         problem = "no response within the timeout."
         return Fault(problem, Effect.UNKNOWN, temporary=True, advice=TIMEOUT_ADVICE)
     if is_one_of(requests_errors.SSLError, urllib3_errors.SSLError):
         problem = f"the TLS connection to {host} failed ({why})."
-        advice = f"{CLOCK_ADVICE} {TLS_ADVICE}" if NOT_YET_VALID in why else TLS_ADVICE
-        return Fault(problem, Effect.INTERRUPTED, advice=advice)
+        return Fault(problem, Effect.INTERRUPTED, advice=TLS_ADVICE)
     if is_one_of(urllib3_errors.DecodeError):
         problem = "the response does not match its Content-Encoding."
         return Fault(problem, Effect.UNKNOWN, temporary=True)
@@ -77,15 +67,6 @@ def classify_exception(error: Exception, base_url: str) -> Fault:
         return Fault(problem, Effect.INTERRUPTED, temporary=True, advice=advice)
     problem = f"the request could not be made ({why})."
     return Fault(problem, Effect.UNKNOWN, advice=ADDRESS_ADVICE)
-
-
-def _is_out_of_files() -> bool:
-    """True if this process may open nothing more. A host's name is then said to be unknown."""
-    try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
-    except OSError:
-        return True
-    return False
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -90,10 +90,8 @@ class Request(NamedTuple):
     @property
     def path(self) -> str:
         """The path with its values escaped; ``/`` becomes ``%2F``, a space ``%20``."""
-        values = iter(self.path_values)
-        return BRACES.sub(
-            lambda _match: _path_segment(next(values)), self.operation.split(" ", 1)[1]
-        )
+        path = BRACES.sub("{}", self.operation.split(" ", 1)[1])
+        return path.format(*map(_path_segment, self.path_values))
 
 
 def _path_segment(value: Any) -> str:
@@ -181,20 +179,11 @@ class HttpClient:
         """The response to one request, which is logged if a log is configured."""
         if not self._log:
             return self._send_once(request)
-        sent_at = self.clock.now()
         path = self._mask(request, self._path + request.path)
-        line = self._log.begin_line(request.operation, path, attempt, waited)
-        try:
+        with self._log.line(self.clock, request.operation, path, attempt, waited) as line:
             response = self._send_once(request)
-        except ApiError as error:
-            line.update(status=error.status, error=self._log.reason_for(error))
-            raise
-        else:
             line.update(status=response.status, error=None)
-            return response
-        finally:
-            line["seconds"] = round(self.clock.now() - sent_at, 4)
-            self._log.write(line)
+        return response
 
     def _send_once(self, request: Request) -> Response:
         """Send one attempt. Raises ApiError if there is no response, or not the expected one."""

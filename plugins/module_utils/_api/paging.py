@@ -81,10 +81,10 @@ def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> li
             is_short = len(items) < min(SMALLEST_PAGE, size)
             if is_short and not _has_other_timestamps(fetch, page, bounds, size):
                 return list(items.values())
-            if is_short and not is_read_again:
-                is_read_again = True  # what is there besides may be new
-                continue
-            raise _ambiguous(page)
+            if is_read_again or not is_short:
+                raise _ambiguous(page)
+            is_read_again = True  # what is there besides may be new
+            continue
         bound = window.since if is_newer else window.until
         if bound in page.timestamps:
             overlap = 0  # this bound is inclusive

@@ -15,11 +15,13 @@ import json
 import os
 import stat
 import weakref
+from collections.abc import Iterator
 from http.client import responses
 from typing import Any
 
 from .._errors import ApiError, InvalidOption
 from .._file_access import FOR_THE_OWNER, os_error_text
+from .retries import Clock
 
 APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -46,10 +48,13 @@ class RequestLog:
                 reason = "it is a symbolic link. Name the file itself."
             raise InvalidOption("request_log", f"{path} cannot be written: {reason}") from None
 
-    @staticmethod
-    def begin_line(operation: str, path: str, attempt: int, waited: float) -> dict[str, Any]:
-        """The line of a request, as it is written if nothing ends it."""
-        return {
+    @contextlib.contextmanager
+    def line(
+        self, clock: Clock, operation: str, path: str, attempt: int, waited: float
+    ) -> Iterator[dict[str, Any]]:
+        """The line of a request, which the block sends. It is written at the end of the block."""
+        sent_at = clock.now()
+        line = {
             "time": _now(),
             "operation": operation,
             "path": path,
@@ -59,25 +64,30 @@ class RequestLog:
             "seconds": 0.0,
             "error": "interrupted",
         }
+        try:
+            yield line
+        except ApiError as error:
+            line.update(status=error.status, error=_reason_for(error))
+            raise
+        finally:
+            line["seconds"] = round(clock.now() - sent_at, 4)
+            self._write(line)
 
-    @staticmethod
-    def reason_for(error: ApiError) -> str:
-        """What went wrong, in our own words or the standard's, never in the service's."""
-        if error.status is None:
-            return error.effect.value
-        if 200 <= error.status < 300:
-            return "unreadable response"
-        return responses.get(error.status, "unknown status")
-
-    def write(self, line: dict[str, Any]) -> None:
-        """Append a line, or nothing if it does not fit: a full disk does not stop the work in
+    def _write(self, line: dict[str, Any]) -> None:
+        """Append a line, or nothing if it cannot be: a full disk does not stop the work in
         progress.
         """
-        data = json.dumps(line).encode() + b"\n"
         with contextlib.suppress(OSError):
-            written = os.write(self._file, data)
-            if written < len(data):
-                os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+            os.write(self._file, json.dumps(line).encode() + b"\n")
+
+
+def _reason_for(error: ApiError) -> str:
+    """What went wrong, in our own words or the standard's, never in the service's."""
+    if error.status is None:
+        return error.effect.value
+    if 200 <= error.status < 300:
+        return "unreadable response"
+    return responses.get(error.status, "unknown status")
 
 
 def _now() -> str:

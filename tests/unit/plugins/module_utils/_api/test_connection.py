@@ -140,14 +140,3 @@ def test_connection_options_are_equal_everywhere_and_have_variables():
         assert option["fallback"][1][0] == variable
         assert for_plugins[name] == {"env": [{"name": variable}]}
     assert options["access_token"]["no_log"] is True
-
-
-@pytest.mark.parametrize("option", ["access_token_path", "ca_path", "client_cert"])
-def test_the_request_log_is_no_file_of_another_option(tmp_path, option):
-    file = tmp_path / "file"
-    file.write_text(TOKEN)
-    (tmp_path / "link").symlink_to(tmp_path)
-    files = {option: str(file), "request_log": str(tmp_path / "link/file")}
-    failure = refusal(access_token=None if option == "access_token_path" else TOKEN, **files)
-    assert failure.problem == f"is the file of {option}. Name another file."
-    assert file.read_text() == TOKEN

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client import make_api, make_client
+from client import ManualClock, make_api, make_client
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sampling import examples
@@ -148,8 +148,10 @@ def test_log_lines_contain_no_sent_or_received_content(token, name, status, is_j
 def test_existing_log_is_appended_to_and_made_private(log):
     log.write_text("before\n")
     log.chmod(0o644)
-    RequestLog(str(log)).write({"a": 1})
-    assert log.read_text() == 'before\n{"a": 1}\n'
+    with RequestLog(str(log)).line(ManualClock(), "GET /user", "/user", 1, 0.0):
+        pass
+    before, line = log.read_text().splitlines()
+    assert (before, json.loads(line)["operation"]) == ("before", "GET /user")
     assert log.stat().st_mode & 0o777 == 0o600
 
 
