@@ -199,6 +199,11 @@ class ApiError(PlatformError):
         """True if the request was sent, and had no answer."""
         return self.effect is not Effect.NOT_PROCESSED and self.status is None
 
+    @property
+    def is_ambiguous(self) -> bool:
+        """True if the request may have been processed."""
+        return self.effect in (Effect.INTERRUPTED, Effect.UNKNOWN)
+
     def set_advice(self, advice: str) -> None:
         """Replace the advice that the status alone suggests."""
         self.args = (f"{self.fault.problem} {advice}".rstrip(),)

@@ -102,7 +102,8 @@ from ..module_utils._interpreter import check_interpreter
 check_interpreter()
 
 from ..module_utils._model.kinds.domain import read_domains
-from ..module_utils._model.options import SCOPE_OPTIONS, name_or_page_options
+from ..module_utils._model.kinds.readers import name_or_page_options
+from ..module_utils._model.options import SCOPE_OPTIONS
 from ..module_utils._run.platform_module import info_module
 
 MODULE = info_module("domains", read_domains, name_or_page_options("name") | SCOPE_OPTIONS)

@@ -134,7 +134,8 @@ from ..module_utils._interpreter import check_interpreter
 check_interpreter()
 
 from ..module_utils._model.kinds.project_lists import read_projects
-from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec, name_or_page_options
+from ..module_utils._model.kinds.readers import name_or_page_options
+from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec
 from ..module_utils._run.platform_module import info_module
 
 ONLY_ONE = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})

@@ -97,8 +97,7 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._model.kinds.team_lists import read_teams
-from ..module_utils._model.options import name_or_page_options
+from ..module_utils._model.kinds.readers import name_or_page_options, read_teams
 from ..module_utils._run.platform_module import info_module
 
 MODULE = info_module("teams", read_teams, name_or_page_options("team"))

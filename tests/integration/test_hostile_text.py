@@ -25,7 +25,7 @@ from stub_server import (
     text_response,
 )
 
-from ansible_collections.hosting.platform.plugins.module_utils._model.name_checks import (
+from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     BLANKS,
     HOST_SEPARATORS,
     host_problem,

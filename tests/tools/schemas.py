@@ -34,7 +34,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.result 
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.module_utils._model.name_checks import (
+from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     EMAIL,
     HOST,
 )
@@ -253,7 +253,8 @@ class _Entry:
 
     def _option(self, option: str, null: Sequence[str]) -> Schema:
         spec = self._spec[option]
-        longest = self._resource.fields.max_lengths
+        fields = self._resource.fields.by_option
+        longest = {name: field.max_length for name, field in fields.items()}
         words = {"description": self._words[option]}
         words |= {"default": spec["default"]} if "default" in spec else {}
         if "choices" in spec:

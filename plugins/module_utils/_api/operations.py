@@ -1,18 +1,18 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The API's operations, one method each: path, query, body, result (section 4 of the
+"""The API's operations, each as a method: one documented call (section 4 of the API's
 specification), nothing more.
 
 Every method returns the parsed body unchanged or raises ApiError; lists are complete, or
-PagingError is raised. Lists accept ``since`` and ``until`` (timestamps in ms) and ``limit``, the
-maximum number of items to return.
+PagingError is raised.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from functools import partialmethod
 from typing import Any, Union
 
 from .http import HttpClient, Request
@@ -58,7 +58,9 @@ class Answer(dict[str, Any]):
 
 
 class Api:
-    """The service with one identity."""
+    """The service with one identity: first how operations of one form are sent, then all of them in
+    the order of the specification.
+    """
 
     def __init__(self, client: HttpClient) -> None:
         self.client = client
@@ -66,6 +68,48 @@ class Api:
     @property
     def base_url(self) -> str:
         return self.client.connection.base_url
+
+    def _send(self, operation: str, *path_values: Id, **request: Any) -> Answer:
+        """The object in the response. ``request``: the other fields of `Request`."""
+        return Answer(self.client.send(Request(operation, path_values, **request)))
+
+    def _create(self, operation: str, body: Body) -> Answer:
+        return self._send(operation, body=body, is_expected=_has_id, is_idempotent=False)
+
+    def _list(
+        self,
+        operation: str,
+        key: str,
+        *path_values: Id,
+        since: int | None = None,
+        until: int | None = None,
+        limit: int | None = None,
+        **query: Any,
+    ) -> list[Record]:
+        """All pages of a list, whose objects stand under ``key``, or the first ``limit`` objects.
+
+        ``since``, ``until``: bounds, as timestamps. ``query``: the other parameters.
+        """
+        is_expected = functools.partial(_is_list, key)
+
+        def fetch(window: Window, page_size: int) -> Page:
+            bounds = {"limit": page_size, "since": window.since, "until": window.until}
+            asked = {**query, **bounds}
+            request = Request(operation, path_values, query=asked, is_expected=is_expected)
+            body = self.client.send(request).body
+            following = body["pagination"]["next"]
+            return Page(body[key], None if following is None else int(following))
+
+        return read_all_pages(fetch, Window(since, until), limit)
+
+    def _get(self, operation: str, address: Id) -> Answer:
+        return self._send(operation, address)
+
+    def _update(self, operation: str, address: Id, body: Body, team_id: Id | None = None) -> Answer:
+        return self._send(operation, address, query={"teamId": team_id}, body=body)
+
+    def _delete(self, operation: str, address: Id, team_id: Id | None = None) -> None:
+        self._send(operation, address, query={"teamId": team_id})
 
     # Authentication
 
@@ -86,51 +130,25 @@ class Api:
 
     # Projects
 
-    def create_project(self, body: Body) -> Record:
-        return self._create("POST /projects", body)
+    create_project = partialmethod(_create, "POST /projects")
+    list_projects = partialmethod(_list, "GET /projects", "projects")
+    get_project = partialmethod(_get, "GET /projects/{idOrName}")
+    update_project = partialmethod(_update, "PATCH /projects/{idOrName}")
+    delete_project = partialmethod(_delete, "DELETE /projects/{idOrName}")
 
-    def list_projects(self, team_id: Id | None = None, **page: Any) -> list[Record]:
-        return self._list("GET /projects", "projects", query={"teamId": team_id}, **page)
-
-    def get_project(self, id_or_name: Id) -> Answer:
-        return self._send("GET /projects/{idOrName}", id_or_name)
-
-    def update_project(self, id_or_name: Id, body: Body, team_id: Id | None = None) -> Record:
-        query = {"teamId": team_id}
-        return self._send("PATCH /projects/{idOrName}", id_or_name, query=query, body=body)
-
-    def delete_project(self, id_or_name: Id, team_id: Id | None = None) -> None:
-        query = {"teamId": team_id}
-        self._send("DELETE /projects/{idOrName}", id_or_name, query=query)
-
-    def list_project_domains(
-        self, id_or_name: Id, team_id: Id | None = None, filters: Body | None = None, **page: Any
-    ) -> list[Record]:
-        """The domains of a project.
-
-        ``filters``: ``production``, ``redirects``, ``verified`` ('true' or 'false'), ``order`` (ASC
-        or DESC).
+    def list_project_domains(self, id_or_name: Id, **query: Any) -> list[Record]:
+        """The domains of a project. ``production``, ``redirects`` and ``verified`` are 'true' or
+        'false', ``order`` is ASC or DESC.
         """
-        query = {"teamId": team_id, **(filters or {})}
-        operation = "GET /projects/{idOrName}/domains"
-        return self._list(operation, "domains", id_or_name, query=query, **page)
+        return self._list("GET /projects/{idOrName}/domains", "domains", id_or_name, **query)
 
     # Teams
 
-    def create_team(self, body: Body) -> Record:
-        return self._create("POST /teams", body)
-
-    def list_teams(self, **page: Any) -> list[Record]:
-        return self._list("GET /teams", "teams", **page)
-
-    def get_team(self, id_or_slug: Id) -> Answer:
-        return self._send("GET /teams/{teamIdOrSlug}", id_or_slug)
-
-    def update_team(self, id_or_slug: Id, body: Body) -> Record:
-        return self._send("PATCH /teams/{teamIdOrSlug}", id_or_slug, body=body)
-
-    def delete_team(self, id_or_slug: Id) -> None:
-        self._send("DELETE /teams/{teamIdOrSlug}", id_or_slug)
+    create_team = partialmethod(_create, "POST /teams")
+    list_teams = partialmethod(_list, "GET /teams", "teams")
+    get_team = partialmethod(_get, "GET /teams/{teamIdOrSlug}")
+    update_team = partialmethod(_update, "PATCH /teams/{teamIdOrSlug}")
+    delete_team = partialmethod(_delete, "DELETE /teams/{teamIdOrSlug}")
 
     def invite_member(self, team_id: Id, body: Body) -> Answer:
         """A repeated invitation may return an old record."""
@@ -158,62 +176,23 @@ class Api:
 
     # Domains
 
-    def list_domains(self, team_id: Id | None = None, **page: Any) -> list[Record]:
-        return self._list("GET /domains", "domains", query={"teamId": team_id}, **page)
-
-    def delete_domain(self, name: str, team_id: Id | None = None) -> None:
-        self._send("DELETE /domains/{domain}", name, query={"teamId": team_id})
+    list_domains = partialmethod(_list, "GET /domains", "domains")
+    delete_domain = partialmethod(_delete, "DELETE /domains/{domain}")
 
     # Aliases
 
-    def list_aliases(
-        self, project_id: Id | None = None, team_id: Id | None = None, **page: Any
-    ) -> list[Record]:
-        query = {"projectId": project_id, "teamId": team_id}
-        return self._list("GET /aliases", "aliases", query=query, **page)
-
-    def get_alias(self, id_or_alias: Id) -> Answer:
-        return self._send("GET /aliases/{idOrAlias}", id_or_alias)
+    list_aliases = partialmethod(_list, "GET /aliases", "aliases")
+    get_alias = partialmethod(_get, "GET /aliases/{idOrAlias}")
+    delete_alias = partialmethod(_delete, "DELETE /aliases/{aliasId}")
 
     def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Record:
         """The specification shows neither body nor result."""
-        return self._send(
-            "POST /{projectName}/alias",
-            project_name,
-            query={"teamId": team_id},
-            body=body,
-            is_idempotent=False,
-        )
-
-    def delete_alias(self, alias_id: Id, team_id: Id | None = None) -> None:
         query = {"teamId": team_id}
-        self._send("DELETE /aliases/{aliasId}", alias_id, query=query)
+        return self._send(
+            "POST /{projectName}/alias", project_name, query=query, body=body, is_idempotent=False
+        )
 
     # Users
 
     def get_user(self, *, has_retries: bool = True) -> Record:
         return self._send("GET /user", is_expected=_has_id, has_retries=has_retries)
-
-    def _send(self, operation: str, *path_values: Id, **request: Any) -> Answer:
-        """The object in the response. ``request``: the other fields of `Request`."""
-        return Answer(self.client.send(Request(operation, path_values, **request)))
-
-    def _create(self, operation: str, body: Body) -> Record:
-        return self._send(operation, body=body, is_expected=_has_id, is_idempotent=False)
-
-    def _list(
-        self, operation: str, key: str, *path_values: Id, query: Body | None = None, **page: Any
-    ) -> list[Record]:
-        """All pages of a list, whose objects stand under ``key``."""
-        is_expected = functools.partial(_is_list, key)
-
-        def fetch(window: Window, page_size: int) -> Page:
-            bounds = {"limit": page_size, "since": window.since, "until": window.until}
-            asked = {**(query or {}), **bounds}
-            request = Request(operation, path_values, query=asked, is_expected=is_expected)
-            body = self.client.send(request).body
-            following = body["pagination"]["next"]
-            return Page(body[key], None if following is None else int(following))
-
-        bounds = Window(page.get("since"), page.get("until"))
-        return read_all_pages(fetch, bounds, page.get("limit"))

@@ -60,16 +60,11 @@ class Fields:
     """The fields of one resource, in the order of the specification's section 2."""
 
     def __init__(self, *fields: Field) -> None:
-        self._by_option = {field.option: field for field in fields}
+        self.by_option = {field.option: field for field in fields}
         self._option_of_key = {field.key: field.option for field in fields if field.returned}
         self.writable = tuple(field.option for field in fields if field.writable)
-        self.write_only = tuple(
-            field.option for field in fields if field.writable and not field.returned
-        )
-        self.returned = tuple(field.option for field in fields if field.returned)
-        self.max_lengths = {
-            field.option: field.max_length for field in fields if field.max_length is not None
-        }
+        self.returned = tuple(self._option_of_key.values())
+        self.write_only = tuple(option for option in self.writable if option not in self.returned)
         self.resettable = tuple(field.option for field in fields if field.resettable)
 
     def definitions(self) -> dict[str, Any]:
@@ -94,7 +89,7 @@ class Fields:
     def validate(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
         for option in self.writable:
-            field = self._by_option[option]
+            field = self.by_option[option]
             value = options.get(option)
             if value is None:
                 continue
@@ -114,7 +109,7 @@ class Fields:
 
     def problem_of(self, option: str, value: str) -> str:
         """What is wrong with the form of a value; ``""`` if nothing is, or the value is empty."""
-        find_problem = self._by_option[option].find_problem
+        find_problem = self.by_option[option].find_problem
         return find_problem(value) if value and find_problem else ""
 
     def visible(self, values: Mapping[str, Any]) -> Values:
@@ -123,7 +118,7 @@ class Fields:
 
     def body(self, values: Mapping[str, Any]) -> Values:
         """A request body: the values under the API's keys."""
-        return {self._by_option[option].key: value for option, value in values.items()}
+        return {self.by_option[option].key: value for option, value in values.items()}
 
     def to_result(self, api_object: Mapping[str, Any]) -> Values:
         """The API's object under our names: the specification's fields, then those it does not
@@ -157,11 +152,7 @@ class Fields:
 
     def normalize(self, option: str, value: Any) -> str:
         """The form in which a field's values are compared; ``""`` for none."""
-        return self._by_option[option].normalize(value) if value else ""
-
-    def normalizer(self, option: str) -> Normalizer:
-        """What makes the form in which a field's values are compared."""
-        return self._by_option[option].normalize
+        return self.by_option[option].normalize(value) if value else ""
 
 
 def snake_case(key: str) -> str:

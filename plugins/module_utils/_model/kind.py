@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from .._api.operations import Answer
+from .._errors import InvalidOption
 from .._text import visible_name
 from .fields import Fields, Values
 from .options import ArgumentSpec, Definitions, check_unmasked
@@ -204,4 +205,7 @@ class Kind:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         values = cls.fields.given(options)
         check_unmasked(options, "id", "team", "previous_team", "previously")
+        identifiers = (cls.name_field, *cls.other_identifiers)
+        if all(options.get(option) is None for option in identifiers):
+            raise InvalidOption(cls.name_field, f"has no value. Set {' or '.join(identifiers)}.")
         return Desired(options, values, values.get(cls.name_field))

@@ -77,7 +77,7 @@ class Listing:
         ``normalize``: or in that one.
         """
         if normalize is None:
-            normalize = self._fields.normalizer(field) if self._fields else str
+            normalize = self._fields.by_option[field].normalize if self._fields else str
         key = "" if value is None else normalize(value)
         if not key:
             return []

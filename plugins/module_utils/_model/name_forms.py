@@ -1,12 +1,15 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The forms of a name: the one in which names are compared, and what a service might take for the
-same.
+"""Names of hosts, emails and all else: the form in which names are compared, what a service might
+take for the same, and what is wrong with one.
 
 ``normalize_host`` and ``normalize_email`` return the form in which names of their kind are
 compared. All other names compare exactly. ``look_alike`` ignores what a service might ignore: it
 serves warnings and refusals only.
+
+``host_problem``, ``host_pattern_problem`` and ``email_problem`` return what is wrong with a text,
+``""`` if nothing is: one rule for options, entries, selectors, editors and what a service holds.
 """
 
 from __future__ import annotations
@@ -28,6 +31,11 @@ else:
 
 # What separates labels: the dot, and those that UTS 46 takes for one.
 DOTS = r".\u3002\uff0e\uff61"
+# White space and control characters. Spelled out, because Python and editors differ in what \s is.
+BLANKS = r"\x00-\x20\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+# What separates a host from the rest of an address. In a pattern, ? is a wildcard.
+PATTERN_SEPARATORS = ":/@#"
+HOST_SEPARATORS = f"{PATTERN_SEPARATORS}?"
 TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 ASCII_PREFIX = "xn--"
 # The length of a label in DNS.
@@ -135,3 +143,33 @@ def _unicode_label(label: str) -> str:
     except UnicodeError:
         return label
     return decoded if _ascii_label(decoded) == label else label
+
+
+def _host_expression(separators: str) -> str:
+    label = f"[^{BLANKS}{separators}{DOTS}]+"
+    return f"{label}(?:[{DOTS}]{label})*[{DOTS}]?"
+
+
+# Regular expressions, to be matched with the whole text, also by the schemas for editors.
+HOST = _host_expression(HOST_SEPARATORS)
+EMAIL = f"[^{BLANKS}@]+@[^{BLANKS}@]+"
+
+
+def host_problem(name: str, separators: str = HOST_SEPARATORS) -> str:
+    """Names the host that was meant, if exactly one part of the text is a host with a dot."""
+    host = _host_expression(separators)
+    if re.fullmatch(host, name):
+        return ""
+    parts = map(str.strip, re.split(f"[{separators}]", name))
+    hosts = [part for part in parts if "." in part[:-1] and re.fullmatch(host, part)]
+    advice = f" Write {hosts[0]}." if len(hosts) == 1 else ""
+    return f"must be a host name.{advice}"
+
+
+def host_pattern_problem(pattern: str) -> str:
+    return host_problem(pattern, PATTERN_SEPARATORS)
+
+
+def email_problem(email: str) -> str:
+    is_email = re.fullmatch(EMAIL, email)
+    return "" if is_email else "must be an email address, such as ada@example.com."

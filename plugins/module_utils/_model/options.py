@@ -6,9 +6,14 @@
 from __future__ import annotations
 
 import datetime
-import itertools
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import Any, NamedTuple
 
 from ansible.module_utils.parsing.convert_bool import boolean
@@ -62,8 +67,6 @@ NEVER_EMPTY = ("base_url", "access_token", "access_token_path", "team", "project
 # Those of them that may name what an earlier task of the play makes.
 MADE_BY_TASKS = ("team", "project", "id")
 
-# A smaller number is a time in seconds, by its size.
-LEAST_MILLISECONDS = 10**11
 TEXT = {"type": "str"}
 NO_NUL = "must not contain a NUL character. Remove it."
 # What a value must be, by the type of its option.
@@ -77,8 +80,10 @@ TYPES = {
     "list": "a list",
 }
 CONTAINERS = {"dict": dict, "list": list}
+NUMBERS = {"int": int, "float": float}
 # What a value is. The first match counts, as a boolean is a number in Python.
-TYPE_NAMES = {
+TYPE_NAMES: dict[type[Any], str] = {
+    type(None): "null",
     dict: "a dictionary",
     list: "a list",
     bool: "a boolean",
@@ -87,30 +92,6 @@ TYPE_NAMES = {
     int: "a number",
     float: "a number with a fraction",
 }
-
-
-def name_or_page_options(*options: str) -> ArgumentSpec:
-    """Options that each name one object, and the page options of a list, which they exclude."""
-    excluded = list(itertools.product(options, PAGE_OPTIONS.options))
-    one = ArgumentSpec(
-        {option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded}
-    )
-    return one | PAGE_OPTIONS
-
-
-def page_of(
-    options: Mapping[str, Any], warnings: list[str | InvalidOption]
-) -> dict[str, int | None]:
-    """The page options of a list; raises InvalidOption. Adds to the warnings."""
-    if options["limit"] is not None and options["limit"] < 1:
-        raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
-    warnings += [
-        f"{bound}: {options[bound]} is a time in seconds, by its size, but the API counts"
-        f" milliseconds. Write {options[bound]}000."
-        for bound in ("since", "until")
-        if 0 < (options[bound] or 0) < LEAST_MILLISECONDS
-    ]
-    return {option: options[option] for option in PAGE_OPTIONS.options}
 
 
 def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
@@ -137,9 +118,10 @@ def without_unused_team(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     own_scope = given.get("own_scope")
     is_own = _is_of_type("bool", own_scope) and boolean(own_scope)
-    if not is_own or given.get("team") not in (None, ""):
-        return dict(given)
-    return {option: value for option, value in given.items() if option != "team"}
+    kept = dict(given)
+    if is_own and kept.get("team") in (None, ""):
+        kept.pop("team", None)
+    return kept
 
 
 def empty_options(given: Mapping[str, Any], definitions: Definitions) -> list[str]:
@@ -167,7 +149,7 @@ def empty_problems(
         yield InvalidOption(option, problem, separator=" ")
 
 
-def apply_own_scope(options: MutableMapping[str, Any], given: Mapping[str, Any]) -> None:
+def apply_own_scope(options: dict[str, Any], given: Mapping[str, Any]) -> None:
     """Let ``own_scope`` override a team that was not given with it, but comes from elsewhere.
 
     Raises InvalidOption where both were given.
@@ -195,44 +177,39 @@ def validate_values(
     It is impossible to tell how a boolean or a fraction was written (``1.10`` is read as ``1.1``).
     """
     for option, value in options.items():
+        if value is None or option not in definitions:
+            continue
+        definition = definitions[option]
         # Most values are text, and looking closer at thousands of them takes its time.
         is_text = isinstance(value, str) and "\0" not in value
-        if (
-            value is not None
-            and option in definitions
-            and not (is_text and definitions[option] == TEXT)
-        ):
-            yield from _validate_value(option, value, definitions[option])
+        if not (is_text and definition == TEXT):
+            yield from _validate_value(option, value, definition)
 
 
 def _validate_value(option: str, value: Any, definition: Definitions) -> Iterator[InvalidOption]:
     """The problems of one value, and of the values in it."""
     expected = definition.get("type", "str")
+    choices = definition.get("choices", ())
     if isinstance(value, str) and "\0" in value:
         yield InvalidOption(option, NO_NUL)
     elif not _is_of_type(expected, value):
-        words = _type_words(expected, definition.get("choices", ()))
+        words = _type_words(expected, choices)
         is_unquoted = words == "text" and isinstance(value, (bool, float))
         yield WrongType(option, words, value, " Quote it." if is_unquoted else "")
     elif expected == "list":
         of_items = {**definition, "type": definition.get("elements", "raw")}
         for position, item in enumerate(value):
             yield from _validate_value(f"{option}[{position}]", item, of_items)
-    elif value not in definition.get("choices", [value]):
-        choices = definition["choices"]
-        yield InvalidOption(
-            option,
-            f"must be one of {', '.join(choices)}, not {value}.{did_you_mean(value, choices)}",
-        )
-    elif expected == "raw" and not _all_parts(value, _has_no_nul):
+    elif choices and value not in choices:
+        problem = f"must be one of {', '.join(choices)}, not {value}."
+        yield InvalidOption(option, f"{problem}{did_you_mean(value, choices)}")
+    elif expected == "raw" and _has_nul(value):
         yield InvalidOption(option, NO_NUL)
     elif expected == "dict":
-        definitions = {
-            f"{option}.{name}": part for name, part in definition.get("options", {}).items()
-        }
-        yield from validate_values(
-            {f"{option}.{name}": part for name, part in value.items()}, definitions
-        )
+        definitions = definition.get("options", {})
+        for inner in validate_values(value, definitions):
+            inner.option = f"{option}.{inner.option}"
+            yield inner
 
 
 def _type_words(expected: str, choices: Sequence[str]) -> str:
@@ -242,82 +219,18 @@ def _type_words(expected: str, choices: Sequence[str]) -> str:
     return f"{'a list' if expected == 'list' else 'one'} of {', '.join(choices)}"
 
 
-def check_encodable(options: Mapping[str, Any]) -> None:
-    """Raises InvalidOption for the first text that UTF-8 cannot represent, such as a file name in
-    another encoding.
-
-    Nothing that holds such a text could be sent, written or returned.
-    """
-    for option, value in options.items():
-        if not is_encodable(value):
-            raise InvalidOption(
-                option, "is not valid UTF-8. Correct it, or rename the file that it names."
-            )
-
-
-def is_encodable(value: Any) -> bool:
-    """True if UTF-8 can represent all text in a value."""
-    return _all_parts(value, _is_encodable_part)
-
-
-def unsendable(value: Any) -> str:
-    """What is wrong with a value that is to be sent, or with a part of it; ``""`` if nothing is."""
-    if not _all_parts(value, _is_sendable_part):
-        return "must not contain a NUL character, NaN or an infinite number."
-    if _all_parts(value, _is_unmasked_part):
-        return ""
-    return (
-        "holds a mask, such as ********, which hides a secret and is not the value itself."
-        " Write the value, or leave it out."
-    )
-
-
-def _all_parts(value: Any, is_right: Callable[[Any], bool]) -> bool:
-    """True if a value is right, or all keys and values in it."""
-    if isinstance(value, Mapping):
-        return all(_all_parts(part, is_right) for part in (*value, *value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(_all_parts(item, is_right) for item in value)
-    return is_right(value)
-
-
-def _is_encodable_part(part: Any) -> bool:
-    if not isinstance(part, str) or part.isascii():
-        return True
-    try:
-        part.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _is_sendable_part(part: Any) -> bool:
-    return math.isfinite(part) if isinstance(part, float) else _has_no_nul(part)
-
-
-def _is_unmasked_part(part: Any) -> bool:
-    return not MASK.search(str(part))
-
-
-def _has_no_nul(part: Any) -> bool:
-    return "\0" not in str(part)
-
-
 def _is_of_type(expected: str, value: Any) -> bool:
-    try:
-        if expected == "bool":
-            return boolean(value) in (True, False)
-        if expected in ("int", "float"):
-            return not isinstance(value, bool) and float(value) == (
-                int if expected == "int" else float
-            )(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
     if expected in CONTAINERS:
         return isinstance(value, CONTAINERS[expected])
-    return expected == "raw" or (
-        isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool)
-    )
+    try:
+        if expected == "bool":
+            boolean(value)  # raises TypeError
+        if expected in NUMBERS:
+            return not isinstance(value, bool) and float(value) == NUMBERS[expected](value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    is_text = isinstance(value, (str, int, datetime.date)) and not isinstance(value, bool)
+    return is_text or expected in ("bool", "raw")
 
 
 class WrongType(InvalidOption):
@@ -331,8 +244,57 @@ class WrongType(InvalidOption):
 
 def type_name(value: Any) -> str:
     """The type of a value in YAML's terms."""
-    if value is None:
-        return "null"
-    return next(
-        (name for kind, name in TYPE_NAMES.items() if isinstance(value, kind)), type(value).__name__
-    )
+    names = (name for kind, name in TYPE_NAMES.items() if isinstance(value, kind))
+    return next(names, type(value).__name__)
+
+
+def check_encodable(options: Mapping[str, Any]) -> None:
+    """Raises InvalidOption for the first text that UTF-8 cannot represent, such as a file name in
+    another encoding: nothing that holds such a text could be sent, written or returned.
+    """
+    for option, value in options.items():
+        if not is_encodable(value):
+            raise InvalidOption(
+                option, "is not valid UTF-8. Correct it, or rename the file that it names."
+            )
+
+
+def is_encodable(value: Any) -> bool:
+    """True if UTF-8 can represent all text in a value."""
+    try:
+        for part in _parts(value):
+            str(part).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def unsendable(value: Any) -> str:
+    """What is wrong with a value that is to be sent, or with a part of it; ``""`` if nothing is."""
+    numbers = (part for part in _parts(value) if isinstance(part, float))
+    if _has_nul(value) or not all(map(math.isfinite, numbers)):
+        return "must not contain a NUL character, NaN or an infinite number."
+    if any(MASK.search(str(part)) for part in _parts(value)):
+        return (
+            "holds a mask, such as ********, which hides a secret and is not the value itself."
+            " Write the value, or leave it out."
+        )
+    return ""
+
+
+def _has_nul(value: Any) -> bool:
+    return any("\0" in str(part) for part in _parts(value))
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """A value, or all keys and values in it."""
+    inner: Iterable[Any]
+    if isinstance(value, Mapping):
+        inner = (*value, *value.values())
+    elif isinstance(value, (list, tuple)):
+        inner = value
+    else:
+        yield value
+        return
+    for part in inner:
+        yield from _parts(part)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from .._errors import InvalidOption
 from .._text import join_some
@@ -21,8 +21,13 @@ def find_of_team(
     """The object of a team that the own list shows, with the desired ID, name or earlier name. None
     for the scope of a team.
     """
-    names = (desired.name, *desired.previous_names)
-    for record in _named_in_own_list(platform, kind, scope, desired.id, *names):
+    if scope.team or not kind.is_in_team or not kind.is_listed:
+        return None
+    listing = platform.whole_listing(kind, scope)
+    found = listing.where("id", desired.id)
+    for name in (desired.name, *desired.previous_names):
+        found += listing.where(kind.name_field, name)
+    for record in found:
         if platform.owner_of(kind, scope, record).team_id is not None:
             return record
     return None
@@ -32,30 +37,10 @@ def check_reference(platform: Platform, kind: type[Kind], scope: Scope, id_or_na
     """Raises InvalidOption where an option names an object that the scope lacks, because it is a
     team's.
     """
-    for record in _named_in_own_list(platform, kind, scope, id_or_name, id_or_name):
-        check_own(platform, kind, scope, record)
-
-
-def _named_in_own_list(
-    platform: Platform, kind: type[Kind], scope: Scope, record_id: str | None, *names: str | None
-) -> Iterator[Values]:
-    if scope.team or not kind.is_in_team or not kind.is_listed:
-        return
-    records = platform.whole_listing(kind, scope)
-    yield from records.where("id", record_id)
-    for name in names:
-        yield from records.where(kind.name_field, name)
-
-
-def check_own(platform: Platform, kind: type[Kind], scope: Scope, record: Values) -> None:
-    """Raises InvalidOption for an object of one of the caller's teams where no team is set: such a
-    task leaves it alone.
-    """
-    if scope.team or not kind.is_in_team:
-        return
-    owner = platform.owner_of(kind, scope, record)
-    if owner.team_id is not None:
-        raise describe_of_team(kind, record, owner)
+    wanted = Desired({"id": id_or_name}, {}, id_or_name)
+    record = find_of_team(platform, kind, scope, wanted)
+    if record is not None:
+        raise describe_of_team(kind, record, platform.owner_of(kind, scope, record))
 
 
 def describe_of_team(

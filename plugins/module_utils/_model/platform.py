@@ -17,13 +17,13 @@ from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
 from .._errors import ApiError, InvalidOption, PlatformError
+from .._text import did_you_mean
 from .age import REJECTED_LIST, send_to_young
-from .belonging import scope_of
 from .fields import Values, is_same
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
-from .scope import OWN_SCOPE, Scope
+from .scope import OWN_SCOPE, Scope, scope_of
 
 # A service with several clocks may still add items that are dated before the newest one of a list
 # that was read.
@@ -93,20 +93,21 @@ class Platform:
         )
         return missing.stand_in
 
-    def listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        """All objects of a kind in a scope: proof of what exists, and of what does not."""
-        return self._visible(kind, scope, self.whole_listing(kind, scope))
+    def listing(self, kind: type[Kind], scope: Scope, *, is_up_to_date: bool = False) -> Listing:
+        """All objects of a kind in a scope: what of its list is in it. The own scope excludes what
+        is a team's.
 
-    def up_to_date_listing(self, kind: type[Kind], scope: Scope) -> Listing:
-        """The same, plus what was created since it was read: proof that an object does not
-        exist.
+        ``is_up_to_date``: also what was created since the list was read, so that it proves that an
+        object does not exist.
         """
         listing = self.whole_listing(kind, scope)
-        if not scope.is_planned:
+        if is_up_to_date and not scope.is_planned:
             self.lists.catch_up(
                 list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known)
             )
-        return self._visible(kind, scope, listing)
+        if scope.team or not kind.is_in_team or self.shows_teams:
+            return listing
+        return listing.part(lambda record: self.owner_of(kind, scope, record) == OWN_SCOPE)
 
     def whole_listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All that a list shows: the own one may show what is a team's, too."""
@@ -116,31 +117,23 @@ class Platform:
             list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {}), kind.fields)
         )
 
-    def _visible(self, kind: type[Kind], scope: Scope, listing: Listing) -> Listing:
-        """What of a list is in a scope: the own one excludes what is a team's."""
-        if scope.team or not kind.is_in_team or self.shows_teams:
-            return listing
-        return listing.part(lambda record: self.owner_of(kind, scope, record) == OWN_SCOPE)
-
-    def find(
-        self,
-        kind: type[Kind],
-        scope: Scope,
-        option: str,
-        value: str,
-        fields: Collection[str] = (),
-    ) -> Values | None:
-        """The listed object with an option's value in one of these fields, by default in its ID or
-        its name.
+    def find(self, kind: type[Kind], scope: Scope, value: str, field: str = "") -> Values | None:
+        """The listed object with the value of an option in its field of that name; or that an
+        option named as its kind means, by its ID or its name.
 
         Where a module that only reads sees one of the caller's own and others, it is that one.
         Raises PlatformError, which lists them, for several.
         """
-        fields = fields or ("id", kind.name_field)
+        fields = (field,) if field else ("id", kind.name_field)
         matches = matching(value, self.listing(kind, scope), fields)
         if self.shows_teams and scope.team is None and len(matches) > 1:
-            matches = self._preferring_own(kind, matches)
-        return only_one(option, value, matches, GIVE_ID)
+            own = [record for record in matches if self.owner_of(kind, scope, record) == OWN_SCOPE]
+            matches = own if len(own) == 1 else matches
+        return only_one(field or kind.singular, value, matches, GIVE_ID)
+
+    def suggest(self, kind: type[Kind], scope: Scope, name: str) -> str:
+        """A sentence that suggests what the scope has of a name near this one, or ``""``."""
+        return did_you_mean(name, [record[kind.name_field] for record in self.listing(kind, scope)])
 
     def owner_of(self, kind: type[Kind], scope: Scope, record: Values) -> Scope:
         """The scope to which an object belongs that a scope's list, or a GET, shows.
@@ -181,11 +174,6 @@ class Platform:
                 f"{error} What names a team is not taken for your own: it is unknown which of"
                 " the teams are yours."
             )
-
-    def _preferring_own(self, kind: type[Kind], matches: list[Values]) -> list[Values]:
-        """Of several objects of one name, the only one that is the caller's own; else all."""
-        own = [record for record in matches if self.owner_of(kind, OWN_SCOPE, record) == OWN_SCOPE]
-        return own if len(own) == 1 else matches
 
     def show(self, kind: type[Kind], address: Any) -> Values | None:
         """What one GET of an ID or a name shows: perhaps another object, in whatever scope.
@@ -261,12 +249,9 @@ class Platform:
         """The objects of a scope within the page options, in the service's order."""
         if scope.is_planned:
             return []
-        team = {"team_id": scope.team_id} if kind.is_in_team else {}
-
-        def read() -> list[Values]:
-            return kind.list_operation(self.api, **team, **(query or {}), **page)
-
-        found = self.read_list(scope, read)
+        team = {"teamId": scope.team_id} if kind.is_in_team else {}
+        asked = {**team, **(query or {}), **page}
+        found = self.read_list(scope, lambda: kind.list_operation(self.api, **asked))
         records = [kind.fields.to_result(record) for record in found]
         in_scope = [record for record in records if scope.holds(record)]
         limit = page.get("limit")

@@ -85,10 +85,6 @@ class Resource(DesiredObject):
         return
 
     def plan_for(self, live: Values | None) -> Step:
-        """Hook. The required step, given the live object."""
-        return self.compute_step(live)
-
-    def compute_step(self, live: Values | None) -> Step:
         """Hook. The step from the live object to the desired one; a pure function of both, and of
         what the options refer to. ``live`` is from any list, or of a response.
         """
@@ -245,19 +241,13 @@ class Resource(DesiredObject):
         """The object, if someone created it after the list was read on which the creation
         relies.
         """
-        return self.match(self.platform.up_to_date_listing(type(self), self.scope))
+        return self.match(self.platform.listing(type(self), self.scope, is_up_to_date=True))
 
     def _delete(self, step: Step) -> AppliedStep:
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
-        from .deletion import Deletion  # few tasks delete
+        from .deletion import delete_once  # few tasks delete
 
-        deletion = Deletion(self, step.live)
-        deletion.look()
-        is_change = True
-        try:
-            self.delete(step)
-        except ApiError as error:
-            is_change = deletion.confirm(error)
+        is_change = delete_once(self, step.live, lambda: self.delete(step))
         self.platform.lists.record_deletion(self.plural, step.live, step.cascade)
         return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..._errors import ApiError
-from ..._model.belonging import scope_of
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.listing import Listing, ListKey
 from ..._model.platform import Platform, list_key
-from ..._model.scope import OWN_SCOPE, Scope
+from ..._model.scope import OWN_SCOPE, Scope, scope_of
 from ..._threads import InterruptiblePool
 from .item import TEAM_KIND, Item, Key, item_of
 from .references import Teams

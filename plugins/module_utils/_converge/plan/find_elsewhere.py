@@ -7,11 +7,10 @@ team. It is asked for by its name, because its list would not be complete proof.
 
 from __future__ import annotations
 
-from ..._model.belonging import named_team
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.scope import NOBODYS, Scope
+from ..._model.scope import NOBODYS, Scope, named_team
 from ..._threads import InterruptiblePool
 from ..blueprint.declared_names import Name, desired_names
 from ..items.item import Item, item_of

@@ -14,26 +14,21 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..belonging import named_team
 from ..fields import INVALID_VALUE, Values, is_same
 from ..finding import find_in
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_unmasked
-from ..own_scope import check_own
 from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
-from ..scope import Scope
+from ..scope import Scope, named_team
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .alias_records import AliasRecords
-from .project import Project, find_or_assume_project, project_name, with_team_of_project
+from .project import Project, check_own_alias, find_or_assume_project, project_name
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
-
-# Names that would be folded away in a path.
-FOLDED_NAMES = (".", "..")
 
 ALIAS = AliasRecords.fields
 
@@ -47,7 +42,13 @@ def _cascades_from_project(step: Step, alias: Values) -> bool:
 
 
 def _cascades_from_domain(step: Step, alias: Values) -> bool:
-    return step.is_deletion and is_removed_with_domain(alias, step.live["name"])
+    """The API does not say which aliases are removed with a domain; assumed are those whose
+    ``domain`` it is, and those equal to or below its name.
+    """
+    name = normalize_host(step.live["name"])
+    host = normalize_host(alias["alias"])
+    is_below = host == name or host.endswith(f".{name}")
+    return step.is_deletion and (is_below or normalize_host(alias["domain"]) == name)
 
 
 class Alias(AliasRecords, Resource):
@@ -115,29 +116,16 @@ class Alias(AliasRecords, Resource):
         elsewhere = self.platform.find_anywhere(AliasRecords, str(self.desired.name))
         if elsewhere is None:
             return records
-        elsewhere_in = with_team_of_project(self.platform, self.scope, elsewhere)
-        check_own(self.platform, Alias, self.scope, elsewhere_in)
+        check_own_alias(Alias, self.platform, self.scope, elsewhere)
         return records.plus(elsewhere)
 
-    def plan(self) -> Step:
-        step = super().plan()
-        if step.is_change and not step.is_deletion and self.project["name"]:
-            self._check_address()
-        return step
-
-    def compute_step(self, live: Values | None) -> Step:
+    def plan_for(self, live: Values | None) -> Step:
         if self.desired.is_absent:
             return self._plan_absent(live)
         assignment = {"project_id": self.project["id"]}
         if live is not None and is_same(live["project_id"], assignment["project_id"]):
             return plan_nothing(live)
-        if self.project["name"] in FOLDED_NAMES and not self._comes_with_project:
-            raise InvalidOption(
-                "project",
-                f"no alias can be assigned to a project named {self.project['name']}, because the"
-                " API addresses it by this name, which is removed from an address in transit."
-                " Rename the project.",
-            )
+        self._check_address()
         given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
         if live is None:
             return plan_present(ALIAS, given, None, assignment)
@@ -184,7 +172,6 @@ class Alias(AliasRecords, Resource):
         existing = self.look_up() if self._comes_with_project else None
         if existing:
             return existing
-        self._check_address()
         body = {"alias": self._stored_name(step), **self.desired.options["parameters"]}
         try:
             team_id = self.scope.team_id_for(self.project)
@@ -201,8 +188,8 @@ class Alias(AliasRecords, Resource):
         return ALIAS.to_result(response)
 
     def _check_address(self) -> None:
-        """Check the project's name: the assignment is addressed by name, which may mean another one
-        to the service.
+        """Check the project's name, if it has one already: the assignment is addressed by name,
+        which may mean another one to the service.
         """
         projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
@@ -263,21 +250,7 @@ class Alias(AliasRecords, Resource):
         name = self.desired.values.get("project")
         if name is None:
             return False
-        project = self.referenced.get("project") or self.platform.find(
-            Project, self.scope, "project", name
-        )
+        project = self.referenced.get("project") or self.platform.find(Project, self.scope, name)
         if project is not None:
             return not is_same(live["project_id"], project["id"])
         return bool(self.platform.listing(Project, self.scope).where("id", live["project_id"]))
-
-
-def is_removed_with_domain(alias: Values, domain: str) -> bool:
-    """True if an alias is removed with a domain.
-
-    The API does not say which are; assumed are those whose ``domain`` it is, and those equal to or
-    below its name.
-    """
-    name = normalize_host(domain)
-    host = normalize_host(alias["alias"])
-    is_below = host == name or host.endswith(f".{name}")
-    return is_below or normalize_host(alias["domain"]) == name

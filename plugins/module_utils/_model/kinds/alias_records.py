@@ -11,8 +11,7 @@ from __future__ import annotations
 from ..._api.operations import Api
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM, Kind
-from ..name_checks import host_pattern_problem, host_problem
-from ..name_forms import host_forms, normalize_host
+from ..name_forms import host_forms, host_pattern_problem, host_problem, normalize_host
 from ..platform import Platform
 from ..scope import Scope
 from .team import Team

@@ -10,11 +10,9 @@ from typing import Any, ClassVar
 
 from ..._api.operations import Api
 from ..._errors import PlatformError
-from ..._text import did_you_mean
 from ..fields import Field, Fields, Values, read_only
 from ..kind import Desired, on_deletion
-from ..name_checks import host_pattern_problem, host_problem
-from ..name_forms import host_forms, normalize_host
+from ..name_forms import host_forms, host_pattern_problem, host_problem, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
 from ..platform import Platform
 from ..resource import Resource
@@ -54,15 +52,15 @@ class Domain(Resource):
         """False: the API has no operation that registers a domain."""
         return False
 
-    def compute_step(self, live: Values | None) -> Step:
+    def plan_for(self, live: Values | None) -> Step:
         if live is None and not self.desired.is_absent:
-            names = [domain["name"] for domain in self.platform.listing(Domain, self.scope)]
+            name = str(self.desired.name)
             raise PlatformError(
-                f"name: {self.desired.name} is not registered in {self.scope}, and the API cannot"
-                " register domains."
-                f" Register it with the service first.{did_you_mean(self.desired.name, names)}"
+                f"name: {name} is not registered in {self.scope}, and the API cannot register"
+                " domains. Register it with the service first."
+                f"{self.platform.suggest(Domain, self.scope, name)}"
             )
-        return super().compute_step(live)
+        return super().plan_for(live)
 
     def delete(self, step: Step) -> None:
         self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))

@@ -28,8 +28,6 @@ class NamedResource(Resource):
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
         desired = super().check(options)
-        if desired.name is None and options.get("id") is None:
-            raise InvalidOption(cls.name_field, "has no value. Set it, or set id.")
         if desired.is_create_only and options.get("previously"):
             raise InvalidOption(
                 "previously", "cannot be used with state=exists, which renames nothing. Omit it."
@@ -51,12 +49,12 @@ class NamedResource(Resource):
             self._check_name_of(live, records)
         return self.check_addressable(live, records)
 
-    def compute_step(self, live: Values | None) -> Step:
+    def plan_for(self, live: Values | None) -> Step:
         if live is None and self.desired.id and not self.desired.is_absent:
             raise PlatformError(
                 f"id: no {self.singular} has the id {self.desired.id}. Omit id to create one."
             )
-        return super().compute_step(live)
+        return super().plan_for(live)
 
     def check_addressable(self, live: Values, records: Listing) -> Values:
         """The live record.

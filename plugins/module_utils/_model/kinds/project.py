@@ -11,11 +11,10 @@ from typing import Any, ClassVar
 
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..._text import did_you_mean, visible_name
+from ..._text import visible_name
 from ..fields import Field, Fields, Values, is_same, read_only
-from ..kind import Desired, on_deletion
-from ..name_checks import host_problem
-from ..name_forms import normalize_host
+from ..kind import Desired, Kind, on_deletion
+from ..name_forms import host_problem, normalize_host
 from ..options import (
     NAMED_OPTIONS,
     SCOPE_OPTIONS,
@@ -114,19 +113,14 @@ class Project(NamedResource):
         name = step.changes.get("alias")
         if not name:
             return
-        from ..own_scope import check_own  # few projects get an alias of their own
-        from .alias_records import AliasRecords, find_alias
+        from .alias_records import AliasRecords, find_alias  # few projects get an alias
 
         alias = find_alias(self.platform, self.scope, name)
-        if (
-            alias is None
-            or alias["project_id"] is None
-            or is_same(alias["project_id"], step.live.get("id"))
-        ):
+        project_id = alias["project_id"] if alias else None
+        if alias is None or project_id is None or is_same(project_id, step.live.get("id")):
             return
-        owned = with_team_of_project(self.platform, self.scope, alias)
-        check_own(self.platform, AliasRecords, self.scope, owned)
-        loser = project_name(self.platform, self.scope, alias["project_id"]) or alias["project_id"]
+        check_own_alias(AliasRecords, self.platform, self.scope, alias)
+        loser = project_name(self.platform, self.scope, project_id) or project_id
         self.platform.warnings.append(
             f"alias: {alias['alias']} is an alias of the project {loser}, which may lose it to"
             f" {step.expected['name']}."
@@ -143,7 +137,7 @@ class Project(NamedResource):
         live = self._find_in(Scope(team))
         if live is None:
             return None
-        step = self.compute_step(live)
+        step = super().plan_for(live)
         move = Step(
             Action.UPDATE,
             live,
@@ -166,7 +160,7 @@ class Project(NamedResource):
 
     def _warn_of_near_team(self, slug: str) -> None:
         """A previous team that does not exist has no projects, unless its slug was misspelled."""
-        near = did_you_mean(slug, [team["slug"] for team in self.platform.listing(Team, OWN_SCOPE)])
+        near = self.platform.suggest(Team, OWN_SCOPE, slug)
         if near:
             self.platform.warnings.append(
                 f"previous_team: {slug} does not exist, so it has no projects.{near}"
@@ -228,13 +222,16 @@ class Project(NamedResource):
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
 
 
-def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
+def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
     """The project that an option names.
 
-    Raises NotFound if it does not exist, InvalidOption for a team's in the own scope, PlatformError
-    if more are meant.
+    In check mode, one that does not exist is one that an earlier task makes, and so is one that is
+    empty. Else NotFound is raised; InvalidOption for a team's in the own scope, PlatformError if
+    more are meant.
     """
-    match = platform.find(Project, scope, "project", id_or_name)
+    if not id_or_name:
+        return PROJECT.to_result({})
+    match = platform.find(Project, scope, id_or_name)
     match = match or platform.find_unlisted(Project, scope, id_or_name)
     if match is not None:
         return match
@@ -242,28 +239,13 @@ def find_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
 
     check_reference(platform, Project, scope, id_or_name)
     shown = visible_name(id_or_name)
-    raise NotFound(
+    missing = NotFound(
         f"project: {shown} is neither the id nor the name of a project of {scope}.",
         label=f"project {shown} of {scope}",
-        near=did_you_mean(
-            id_or_name, [project["name"] for project in platform.listing(Project, scope)]
-        ),
+        near=platform.suggest(Project, scope, id_or_name),
         stand_in=PROJECT.to_result({"name": id_or_name}),
     )
-
-
-def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """As ``find_project``.
-
-    In check mode, a project that does not exist is one that an earlier task makes, and so is one
-    that is empty.
-    """
-    if not id_or_name:
-        return PROJECT.to_result({})
-    try:
-        return find_project(platform, scope, id_or_name)
-    except NotFound as missing:
-        return platform.assume(missing)
+    return platform.assume(missing)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
@@ -272,14 +254,19 @@ def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | Non
     return project["name"] if project else None
 
 
-def with_team_of_project(platform: Platform, scope: Scope, alias: Values) -> Values:
-    """An alias with the team of its project, if it names none, and the scope's list or a GET shows
-    that.
+def check_own_alias(kind: type[Kind], platform: Platform, scope: Scope, alias: Values) -> None:
+    """Raises InvalidOption for an alias of one of the caller's teams where no team is set. One that
+    names no team is in that of its project, if the scope's list or a GET shows it.
     """
-    if scope.team or alias["team_id"]:
-        return alias
-    project = _shown_project(platform, scope, alias["project_id"])
-    return {**alias, "team_id": project["team_id"]} if project else alias
+    if scope.team:
+        return
+    from ..own_scope import describe_of_team  # few aliases are elsewhere
+
+    project = None if alias["team_id"] else _shown_project(platform, scope, alias["project_id"])
+    team_id = project["team_id"] if project else alias["team_id"]
+    owner = platform.owner_of(kind, scope, {**alias, "team_id": team_id})
+    if owner.team_id is not None:
+        raise describe_of_team(kind, alias, owner)
 
 
 def _shown_project(platform: Platform, scope: Scope, project_id: Any) -> Values | None:

@@ -1,21 +1,31 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Projects and their domain records as lists: what the module `project` does not need, and so does
-not read at each start of a process.
+"""Projects, their domain records and aliases as lists: what the modules `project` and `alias` do
+not need, and so do not read at each start of a process.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
-from ..fields import Values
+from ..fields import Field, Fields, Values
+from ..name_forms import host_problem, is_same_host
 from ..platform import Platform
 from ..scope import Scope
-from .alias_records import PROJECT_DOMAIN
-from .project import Project, find_or_assume_project
+from .alias_records import PROJECT_DOMAIN, AliasRecords
+from .project import Project, find_or_assume_project, project_name
 from .readers import read_objects, scope_and_page
+
+# Options of alias_info.
+HOST_FILTERS = Fields(
+    *(
+        Field(option, writable=True, clearable=False, find_problem=host_problem)
+        for option in ("alias", "domain")
+    )
+)
 
 
 def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
@@ -42,9 +52,50 @@ def domains_of(
 
     The API may require a team: without one, the project's own is sent.
     """
-    team_id = scope.team_id_for(project)
-    list_domains = platform.api.list_project_domains
+    query = {"teamId": scope.team_id_for(project), **(filters or {}), **page}
     records = platform.read_list(
-        scope, lambda: list_domains(project["id"], team_id, filters, **page)
+        scope, lambda: platform.api.list_project_domains(project["id"], **query)
     )
     return [PROJECT_DOMAIN.to_result(record) for record in records]
+
+
+def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+    """The alias that ``alias`` names, if it exists; else all that match the other options, within
+    the page options.
+
+    Each also holds ``project``, the name of its project.
+    """
+    HOST_FILTERS.check(options)
+    platform = platform.with_task_cache()
+    scope, page = scope_and_page(platform, options)
+    if options["alias"] is not None:
+        match = platform.find(AliasRecords, scope, options["alias"])
+        found = [match] if match else []
+    else:
+        found = _list_aliases(platform, scope, options, page)
+
+    @functools.cache
+    def name_of(project_id: str) -> str | None:
+        return project_name(platform, scope, project_id)
+
+    return [{**alias, "project": name_of(str(alias["project_id"] or ""))} for alias in found]
+
+
+def _list_aliases(
+    platform: Platform, scope: Scope, options: Mapping[str, Any], page: Mapping[str, Any]
+) -> list[Values]:
+    """The aliases of a project, or of all, and perhaps of one domain: the service's own filter for
+    a domain is not specified.
+    """
+    query: Values = {}
+    if options["project"] is not None:
+        project = find_or_assume_project(platform, scope, options["project"])
+        if project["id"] is None:
+            return []
+        query["projectId"] = project["id"]
+    domain = options["domain"]
+    if domain is None:
+        return platform.list_page(AliasRecords, scope, page, query)
+    aliases = platform.list_page(AliasRecords, scope, {**page, "limit": None}, query)
+    matching = [alias for alias in aliases if is_same_host(alias["domain"], domain)]
+    return matching[: page["limit"]]

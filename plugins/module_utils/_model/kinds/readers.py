@@ -1,19 +1,59 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the info modules of objects in a scope have in common."""
+"""What info modules read: teams, and what those of objects in a scope have in common."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
+from ..._errors import InvalidOption
 from ..fields import Values
-from ..options import check_not_empty, check_unmasked, page_of
+from ..options import PAGE_OPTIONS, ArgumentSpec, check_not_empty, check_unmasked
 from ..platform import Platform
 from ..resource import Resource
-from ..scope import Scope
+from ..scope import OWN_SCOPE, Scope
 from .scopes import read_scope
+from .team import Team, find_team
+
+# A smaller number is a time in seconds, by its size.
+LEAST_MILLISECONDS = 10**11
+
+
+def name_or_page_options(*options: str) -> ArgumentSpec:
+    """Options that each name one object, and the page options of a list, which they exclude."""
+    excluded = list(itertools.product(options, PAGE_OPTIONS.options))
+    one = ArgumentSpec(
+        {option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded}
+    )
+    return one | PAGE_OPTIONS
+
+
+def page_of(
+    options: Mapping[str, Any], warnings: list[str | InvalidOption]
+) -> dict[str, int | None]:
+    """The page options of a list; raises InvalidOption. Adds to the warnings."""
+    if options["limit"] is not None and options["limit"] < 1:
+        raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
+    warnings += [
+        f"{bound}: {options[bound]} is a time in seconds, by its size, but the API counts"
+        f" milliseconds. Write {options[bound]}000."
+        for bound in ("since", "until")
+        if 0 < (options[bound] or 0) < LEAST_MILLISECONDS
+    ]
+    return {option: options[option] for option in PAGE_OPTIONS.options}
+
+
+def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+    """The team that ``team`` names, or all of the user's within the page options."""
+    page = page_of(options, platform.warnings)
+    check_unmasked(options, "team")
+    if options["team"] is None:
+        return platform.list_page(Team, OWN_SCOPE, page)
+    record = find_team(platform, options["team"])
+    return [record] if record else []
 
 
 def scope_and_page(
@@ -37,6 +77,6 @@ def read_objects(
     scope, page = scope_and_page(platform, options)
     for field in names:
         if options[field] is not None:
-            found = platform.find(kind, scope, field, options[field], (field,))
+            found = platform.find(kind, scope, options[field], field)
             return [found] if found else []
     return platform.list_page(kind, scope, page)

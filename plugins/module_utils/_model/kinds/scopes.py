@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..._errors import InvalidOption
-from ..._text import did_you_mean
 from ..kind import Desired
 from ..options import check_not_empty
 from ..platform import NotFound, Platform
@@ -20,18 +19,25 @@ from .team import TEAM, Team, find_team
 NO_TEAM = "is neither the id nor the slug of a team that this token can see."
 
 
-def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
+def read_scope(platform: Platform, options: Mapping[str, Any], *, may_assume: bool = True) -> Scope:
     """The scope of the option ``team``; without it, the caller's own.
 
-    Where there is no such team: in check mode, the scope of a team that an earlier task makes, with
-    a warning. In a run, NotFound is raised.
+    An empty text is the ID of a team that an earlier task makes, which check mode does not know.
+    Where there is no such team: in check mode, if it may be assumed, the scope of one that an
+    earlier task makes, with a warning. Else NotFound is raised.
     """
-    if options.get("team") is None:
+    team = options.get("team")
+    if team is None:
         return OWN_SCOPE
-    try:
-        return read_team_scope(platform, options["team"])
-    except NotFound as missing:
-        return Scope(platform.assume(missing))
+    if not team:
+        return Scope(TEAM.to_result({"slug": ""}))
+    record = find_team(platform, team)
+    if record is not None:
+        return Scope(record)
+    missing = _missing_team(platform, team)
+    if not may_assume:
+        raise missing
+    return Scope(platform.assume(missing))
 
 
 def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform) -> Scope:
@@ -41,23 +47,16 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
     warning. An object that can only be found, and not created, raises NotFound in check mode, too.
     """
     team = desired.options.get("team")
-    if team is None:
-        return OWN_SCOPE
     if desired.is_absent and team:
         return _scope_of_absent(kind, desired, platform, team)
-    try:
-        return read_team_scope(platform, team)
-    except NotFound as missing:
-        if not kind.is_creatable(desired):
-            raise
-        return Scope(platform.assume(missing))
+    return read_scope(platform, desired.options, may_assume=kind.is_creatable(desired))
 
 
 def _scope_of_absent(
     kind: type[Resource], desired: Desired, platform: Platform, team: str
 ) -> Scope:
     """The list of teams decides: an object in a team that it lacks counts as absent."""
-    listed = platform.find(Team, OWN_SCOPE, "team", team)
+    listed = platform.find(Team, OWN_SCOPE, team)
     if listed is not None:
         return Scope(listed)
     missing = _missing_team(platform, team)
@@ -68,31 +67,13 @@ def _scope_of_absent(
     return Scope(missing.stand_in)
 
 
-def read_team_scope(platform: Platform, team: str) -> Scope:
-    """The scope of the team that an option names. Raises NotFound if it does not exist.
-
-    An empty text is the ID of one that an earlier task makes, which check mode does not know.
-    """
-    if not team:
-        return Scope(TEAM.to_result({"slug": ""}))
-    record = find_team(platform, team)
-    if record is None:
-        raise _missing_team(platform, team)
-    return Scope(record)
-
-
 def _missing_team(platform: Platform, team: str) -> NotFound:
     return NotFound(
         f"team: {team} {NO_TEAM}",
         label=f"team {team}",
-        near=_near_team(platform, team),
+        near=platform.suggest(Team, OWN_SCOPE, team),
         stand_in=TEAM.to_result({"slug": team}),
     )
-
-
-def _near_team(platform: Platform, team: str) -> str:
-    """A sentence that suggests a slug near this one, or ``""``."""
-    return did_you_mean(team, [known["slug"] for known in platform.listing(Team, OWN_SCOPE)])
 
 
 def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
@@ -103,6 +84,7 @@ def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     for option, team in options.items():
         record = find_team(platform, team)
         if record is None:
-            raise InvalidOption(option, f"{team} {NO_TEAM}{_near_team(platform, team)}")
+            near = platform.suggest(Team, OWN_SCOPE, team)
+            raise InvalidOption(option, f"{team} {NO_TEAM}{near}")
         scopes.append(Scope(record))
     return scopes

@@ -83,7 +83,7 @@ class Team(NamedResource):
         if not values:
             return record
         try:
-            return self._patched(Step(Action.UPDATE, record, record, values))
+            return self.update(Step(Action.UPDATE, record, record, values))
         except PlatformError as error:
             names = " and ".join(values)
             error.add_sentence(
@@ -94,9 +94,6 @@ class Team(NamedResource):
             raise
 
     def update(self, step: Step) -> Values:
-        return self._patched(step)
-
-    def _patched(self, step: Step) -> Values:
         body = TEAM.body(step.changes)
         address = self.address(step.live)
         answer = self.write(self.api.update_team, address, body, about=step.live)
@@ -108,5 +105,5 @@ class Team(NamedResource):
 
 def find_team(platform: Platform, id_or_slug: str) -> Values | None:
     """The team that an option ``team`` means, even if the user does not belong to it."""
-    match = platform.find(Team, OWN_SCOPE, "team", id_or_slug)
+    match = platform.find(Team, OWN_SCOPE, id_or_slug)
     return match or platform.find_unlisted(Team, OWN_SCOPE, id_or_slug)

@@ -13,7 +13,7 @@ from ..._errors import Effect
 from ..fields import Values
 from ..options import check_not_empty, check_unmasked
 from ..platform import Platform
-from ..scope import Scope
+from ..scope import OWN_SCOPE
 from .team import TEAM, Team
 
 
@@ -29,7 +29,7 @@ def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) 
 
     def find_listed() -> Values | None:
         platform.lists.invalidate()
-        return platform.find(Team, Scope(), "team", team)
+        return platform.find(Team, OWN_SCOPE, team)
 
     def join() -> Values:
         return TEAM.to_result(platform.api.join_team(team, {parameter: code} if code else {}))

@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
-from ..._errors import ApiError, Effect, InvalidOption
+from ..._errors import ApiError
 from ..age import YOUNG_SECONDS, age_of
 from ..fields import INVALID_VALUE, Field, Fields, Values, read_only
-from ..kind import Desired
-from ..name_checks import email_problem
-from ..name_forms import normalize_email
+from ..name_forms import email_problem, normalize_email
 from ..options import TEAM_OPTION, ArgumentSpec
 from ..resource import Resource
 from ..step import Action, AppliedStep, Step, plan_nothing
@@ -73,14 +69,7 @@ class TeamMember(Resource):
         " members.",
     )
 
-    @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Desired:
-        desired = super().check(options)
-        if not {"email", "user_id"} & desired.values.keys():
-            raise InvalidOption("email", "has no value. Set it, or set user_id.")
-        return desired
-
-    def compute_step(self, _live: Values | None) -> Step:
+    def plan_for(self, _live: Values | None) -> Step:
         given = self.desired.values
         expected = {**UNKNOWN, "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
@@ -107,7 +96,7 @@ class TeamMember(Resource):
                     f" because the API rejected it with this message: {error.fault.message}"
                 )
                 return unchanged
-            if error.effect in (Effect.INTERRUPTED, Effect.UNKNOWN):
+            if error.is_ambiguous:
                 error.add_sentence(
                     "It is unknown whether the invitation was sent. It is not sent again"
                     " automatically."

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..._api.connection import check_seconds
-from ..._errors import ApiError, Effect, PlatformError
+from ..._errors import ApiError, PlatformError
 from ..fields import Field, Fields, Values, read_only
-from ..name_checks import email_problem
+from ..name_forms import email_problem
 from ..options import check_not_empty, check_unmasked
 from ..platform import Platform
 
@@ -22,7 +22,6 @@ LOGIN = Fields(
     Field("tokenName", writable=True, clearable=False),
 )
 USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
-AMBIGUOUS = (Effect.INTERRUPTED, Effect.UNKNOWN)
 
 
 def read_user(platform: Platform, _options: Mapping[str, Any]) -> Values:
@@ -37,7 +36,7 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
         try:
             response = platform.api.request_login(options["email"], options["token_name"])
         except ApiError as error:
-            if error.effect in AMBIGUOUS:
+            if error.is_ambiguous:
                 error.add_sentence(
                     "It is unknown whether the message was sent. It is not sent again"
                     " automatically."
@@ -88,7 +87,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
             if response.get("token") or clock.now() >= deadline:
                 return response
         except ApiError as error:
-            if error.effect in AMBIGUOUS:
+            if error.is_ambiguous:
                 error.add_sentence(
                     "The token may have been used. If the next attempt fails, request a new login."
                 )

@@ -69,7 +69,7 @@ def test_failure_shows_the_sent_path_without_query():
 
 def test_query_values_are_escaped_and_what_is_not_given_is_not_sent():
     with stub_server(list_response(projects=[])) as server:
-        make_api(server.base_url).list_projects("a&b c", since=5, until=9)
+        make_api(server.base_url).list_projects(teamId="a&b c", since=5, until=9)
     query = server.requests[0].target.partition("?")[2]
     assert sorted(query.split("&")) == ["limit=100", "since=5", "teamId=a%26b+c", "until=9"]
 

@@ -13,12 +13,10 @@ from modules import perform
 from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_lists import (
-    read_aliases,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import Domain
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project_lists import (
+    read_aliases,
     read_projects,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team

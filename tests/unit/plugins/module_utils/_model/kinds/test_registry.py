@@ -69,8 +69,8 @@ class Variable(Resource):
     }
 
     @staticmethod
-    def list_operation(_api: Any, /, team_id: Any = None, **_query: Any) -> list[Values]:
-        return [dict(item) for item in STORE if item["teamId"] == team_id]
+    def list_operation(_api: Any, /, **query: Any) -> list[Values]:
+        return [dict(item) for item in STORE if item["teamId"] == query["teamId"]]
 
     def _values_for(self, live: Values | None) -> Values:
         return {

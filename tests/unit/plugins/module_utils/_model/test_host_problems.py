@@ -18,7 +18,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
     read_selectors,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
-from ansible_collections.hosting.platform.plugins.module_utils._model.name_checks import (
+from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     email_problem,
     host_pattern_problem,
     host_problem,
