@@ -26,7 +26,6 @@ from ..plugin_utils.blueprint._terminal import (
     YES,
     ask_to_apply,
     describe_refusal,
-    first_lines,
     in_color,
     why_not_interactive,
 )
@@ -178,8 +177,6 @@ class ActionModule(InProcessAction):
         add_words(result, run)
         write_and_judge(result, run)
         self.show(last_lines(result, run), run.host)
-        if result.get("failed") and run.prefix:
-            result["msg"] = first_lines(result["msg"])
         result.pop(REPORT, None)
         return result
 

@@ -60,6 +60,11 @@ class Scope:
         return self.known_names | {self.slug}
 
     @property
+    def final(self) -> Scope:
+        """The same by the team's slug after the plan alone."""
+        return Scope(self.team)
+
+    @property
     def ids(self) -> frozenset[str]:
         """The team's ID, if it has one."""
         return frozenset() if self.team_id is None else frozenset({str(self.team_id)})

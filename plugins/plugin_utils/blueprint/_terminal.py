@@ -31,8 +31,6 @@ COLORS = {
     "~": "COLOR_CHANGED",
     WARNING: "COLOR_WARN",
 }
-# Of a long message.
-LINES = 10
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
 END_OF_INPUT = b""
@@ -93,12 +91,3 @@ def in_color(text: str, role: str) -> str:
     if role == BOLD:
         return f"\033[1m{text}\033[0m" if color.ANSIBLE_COLOR else text
     return str(color.stringc(text, constants.config.get_config_value(COLORS[role])))
-
-
-def first_lines(message: str) -> str:
-    """The beginning of a message of many lines, for the end of a play."""
-    lines = message.split("\n")
-    more = len(lines) - LINES
-    if more > 0:
-        lines[LINES:] = [f"... and {more:,} more lines"]
-    return "\n".join(lines)

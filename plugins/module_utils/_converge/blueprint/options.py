@@ -12,6 +12,7 @@ from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import prunable_kinds
 from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..._model.scope import Scope
 from .selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
@@ -94,9 +95,7 @@ class BlueprintOptions:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
         return Selectors(selector for selector in self.only or () if selector.source is None)
 
-    def may_select_undeclared(
-        self, kind: type[Kind], slug: str, ids: Collection[str | None]
-    ) -> bool:
+    def may_select_undeclared(self, kind: type[Kind], scope: Scope) -> bool:
         """True if undeclared objects of a team may be selected: a selector takes all of the team or
         of the kind, or they are pruned. One by a name alone has no team read for its report.
         """
@@ -104,7 +103,7 @@ class BlueprintOptions:
             return True
         for selector in self.object_selectors:
             is_whole = selector.team is not None or selector.name is None
-            if selector.may_match(kind, [slug], ids) and (is_whole or kind.plural in self.prune):
+            if selector.may_match(kind, scope.final) and (is_whole or kind.plural in self.prune):
                 return True
         return False
 

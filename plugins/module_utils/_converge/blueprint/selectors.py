@@ -18,6 +18,7 @@ from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
 from ..._model.options import WrongType
+from ..._model.scope import Scope
 from ..._text import suggest_or_list, yaml_text
 
 KEYS = ("kind", "team", "name")
@@ -71,19 +72,17 @@ class Selector:
         """A failure that says this of the selector as it was given."""
         return InvalidOption(self.place, f"{self.text} {problem}")
 
-    def may_match(
-        self, kind: type[Kind], slugs: Collection[str], ids: Collection[str | None] = ()
-    ) -> bool:
-        """True if it matches objects of a kind in a team, if their names match."""
-        return (self.kinds is None or kind.plural in self.kinds) and self.matches_team(slugs, ids)
+    def may_match(self, kind: type[Kind], scope: Scope) -> bool:
+        """True if it matches objects of a kind in a scope, if their names match."""
+        return (self.kinds is None or kind.plural in self.kinds) and self.matches_team(scope)
 
-    def matches_team(self, slugs: Collection[str], ids: Collection[str | None] = ()) -> bool:
+    def matches_team(self, scope: Scope) -> bool:
         """True if it matches a team by one of its slugs, which is ``""`` for the own scope, or by
         its ID.
         """
-        if self.team is None or (self.team in ids and not self.is_path):
+        if self.team is None or (self.team in scope.ids and not self.is_path):
             return True
-        named = [slug for slug in slugs if slug or not self.is_path]
+        named = [slug for slug in scope.names if slug or not self.is_path]
         return any(matches_pattern(slug, self.team) for slug in named)
 
     def matches_name(self, kind: type[Kind], names: Collection[Any]) -> bool:
@@ -105,18 +104,12 @@ class Selectors(tuple[Selector, ...]):
             forms.setdefault(selector.place, []).append(selector)
         return [Selectors(selectors) for selectors in forms.values()]
 
-    def match(
-        self,
-        kind: type[Kind],
-        names: Collection[Any],
-        slugs: Collection[str],
-        ids: Collection[str | None] = (),
-    ) -> bool:
+    def match(self, kind: type[Kind], names: Collection[Any], scope: Scope) -> bool:
         """True if one of them matches an object by any of its names and its team's, current or
         planned.
         """
         return any(
-            selector.may_match(kind, slugs, ids) and selector.matches_name(kind, names)
+            selector.may_match(kind, scope) and selector.matches_name(kind, names)
             for selector in self
         )
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from ..._errors import InvalidOption
 from ..blueprint.options import LIMITED
@@ -24,8 +24,6 @@ from .protect import check_ignore, check_protect
 
 # The guard of what no option decides.
 BLUEPRINT_GUARD = "blueprint"
-
-Guard = Callable[[Plan], Iterator[Union[str, InvalidOption]]]
 
 
 class Refusal(NamedTuple):
@@ -51,7 +49,7 @@ def check_guards(plan: Plan) -> list[Refusal]:
     return refusals
 
 
-GUARDS: Mapping[str, Guard] = {
+GUARDS: Mapping[str, Callable[[Plan], Iterator[str | InvalidOption]]] = {
     "protect": check_protect,
     "ignore": check_ignore,
     BLUEPRINT_GUARD: find_conflicts,

@@ -81,7 +81,7 @@ def _find_misspelled(selectors: Selectors, deleted: Sequence[Item]) -> Item | No
 
 def _is_misspelled(selector: Selector, text: str, item: Item) -> bool:
     """Hosts are compared as people write them, not in their ASCII form."""
-    if not selector.may_match(item.kind, item.owner.names, item.owner.ids):
+    if not selector.may_match(item.kind, item.owner):
         return False
     given = item.kind.forms(text)[-1]
     name = item.kind.forms(item.live_name)[-1]

@@ -254,7 +254,7 @@ class Item:
 
     def _matches(self, selectors: Selectors, name: str, owner: Scope) -> bool:
         scopes = [owner, self.scope] if self.kind.is_in_team else [owner]
-        return any(selectors.match(self.kind, [name], scope.names, scope.ids) for scope in scopes)
+        return any(selectors.match(self.kind, [name], scope) for scope in scopes)
 
     def has_valid(self, option: str) -> bool:
         """True if an entry could give an option the value that the object has there: a service may

@@ -60,5 +60,5 @@ class Protection:
         return {
             replace(selector, place="", team=None)
             for selector in self._selectors
-            if selector.matches_team([team.slug], team.ids)
+            if selector.matches_team(team)
         }

@@ -73,7 +73,7 @@ def _problems_of_named_teams(plan: Plan) -> Iterator[LocatedProblem]:
     for named in plan.named_scopes:
         scope = plan.teams.named(named.team)
         selectors = plan.options.object_selectors
-        is_selected = any(selector.matches_team([scope.slug], scope.ids) for selector in selectors)
+        is_selected = any(selector.matches_team(scope.final) for selector in selectors)
         if plan.options.only is not None and not is_selected:
             continue
         try:

@@ -98,7 +98,7 @@ def _pruned_kinds(plan: Plan) -> list[type[Kind]]:
 def _scopes_that_may_hold(kind: type[Kind], plan: Plan) -> Iterator[Scope]:
     """The scopes of the run in which objects of a kind may be selected."""
     for scope in plan.scopes:
-        if plan.options.may_select_undeclared(kind, scope.slug, scope.ids):
+        if plan.options.may_select_undeclared(kind, scope):
             yield scope
 
 

@@ -24,6 +24,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     PlatformError,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
+from ansible_collections.hosting.platform.plugins.module_utils._model.scope import OWN_SCOPE, Scope
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
     read_directories,
 )
@@ -371,8 +372,9 @@ def test_names_that_files_refuse_are_said_with_what_leaves_them_out(tmp_path):
         {"kind": "projects", "team": "", "name": "?jinja2:a??"},
     ]
     found = read_selectors("ignore", selectors)
-    for team, entry in zip(("acme", ""), blueprint["projects"], strict=False):
-        assert found.match(KINDS["projects"], [entry["name"]], [team])
+    scopes = (Scope({"id": None, "slug": "acme"}), OWN_SCOPE)
+    for scope, entry in zip(scopes, blueprint["projects"], strict=False):
+        assert found.match(KINDS["projects"], [entry["name"]], scope)
     assert list(tmp_path.iterdir()) == []
 
 
