@@ -51,6 +51,7 @@ options:
     description:
       - The ids or slugs of the teams whose projects to read.
       - The environment variable sets a single team. It is used if the file does not set any.
+      - Null and an empty text, such as of a template that came out empty, are refused.
       - By default, the own scope of the token's user and every team that they belong to.
     type: list
     elements: str
@@ -137,9 +138,15 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
 from ..module_utils._api.connection import Connection, connection_options
-from ..module_utils._errors import PlatformError
+from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._model.fields import Values
-from ..module_utils._model.options import TEAM_VARIABLE, TEXT, check_values, empty_problems
+from ..module_utils._model.options import (
+    CAME_OUT_EMPTY,
+    TEAM_VARIABLE,
+    TEXT,
+    empty_problems,
+    validate_values,
+)
 from ..module_utils._text import escape_line, suggest_or_list
 from ..module_utils._version import VERSION
 from ..plugin_utils.files._templates import as_data
@@ -215,8 +222,11 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _teams(self, config: Mapping[str, Any]) -> list[str]:
         """The teams in the file, else the one in the environment, where an empty variable counts as
-        unset.
+        unset. Raises InvalidOption for a template that came out empty: it would choose other teams.
         """
+        if config.get("teams", []) in (None, ""):
+            problem = f"{CAME_OUT_EMPTY} Leave it out to use {TEAM_VARIABLE}."
+            raise InvalidOption("teams", problem, separator=" ")
         team = os.environ.get(TEAM_VARIABLE)
         # As text, which decrypts a vaulted value.
         given = list(map(str, self.get_option("teams"))) if config.get("teams") else []
@@ -232,14 +242,16 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
                 raise PlatformError(f"{option}: unknown option of {self.NAME}.{known}")
         # Core would take any text that is no boolean for false, even a template.
         options = {**connection_options(), "include_domains": {"type": "bool"}}
-        empty = list(empty_problems(config, options))
-        if empty:
-            raise PlatformError(*empty)
         # As text, which decrypts a vaulted value. The validation below converts the types.
         given = {
             option: str(config[option]) for option in options if config.get(option) is not None
         }
-        check_values(given, dict.fromkeys(given, TEXT))
+        problems = [
+            *empty_problems(config, options),
+            *validate_values(given, dict.fromkeys(given, TEXT)),
+        ]
+        if problems:
+            raise PlatformError(*problems)
         checked = ArgumentSpecValidator(options).validate(given)
         if checked.error_messages:
             raise PlatformError("; ".join(checked.error_messages))

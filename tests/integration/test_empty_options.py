@@ -223,18 +223,15 @@ def test_a_real_deletion_behind_a_predicted_creation_fails(player: Player, in_pr
     assert emulator.state()["projects"] == before["projects"]
 
 
-@pytest.mark.parametrize("option", CONNECTION)
-def test_an_inventory_refuses_an_empty_option_of_the_connection(
-    inventory: Inventory, option: str
-) -> None:
+@pytest.mark.parametrize("option", [*CONNECTION, "teams"])
+def test_an_inventory_refuses_an_empty_option(inventory: Inventory, option: str) -> None:
     for value in EMPTY:
         inventory.player.emulator.forget_requests()
         source = inventory.source(**{option: value})
         done = inventory.run("-i", source, "--list")
         problem = f"{option} is empty: a template came out empty?"
-        assert squeezed(f"{problem} Leave it out to use {VARIABLES[option]}.") in squeezed(
-            done.stderr
-        )
+        variable = VARIABLES[option.removesuffix("s")]
+        assert squeezed(f"{problem} Leave it out to use {variable}.") in squeezed(done.stderr)
         assert inventory.player.emulator.requests() == []
 
 

@@ -64,6 +64,7 @@ PAGE_OPTIONS = ArgumentSpec(
 
 # What chooses a platform, a token, a scope or an object: without a value, it would choose another.
 NEVER_EMPTY = ("base_url", "access_token", "access_token_path", "team", "project", "id")
+CAME_OUT_EMPTY = "is empty: a template came out empty?"
 # Those of them that may name what an earlier task of the play makes.
 MADE_BY_TASKS = ("team", "project", "id")
 
@@ -145,8 +146,7 @@ def empty_problems(
             advice = f"Leave it out to use {definitions[option]['fallback'][1][0]}."
         if option == "team" and "own_scope" in definitions:
             advice += " For your own scope, set own_scope to true."
-        problem = f"is empty: a template came out empty? {advice}"
-        yield InvalidOption(option, problem, separator=" ")
+        yield InvalidOption(option, f"{CAME_OUT_EMPTY} {advice}", separator=" ")
 
 
 def apply_own_scope(options: dict[str, Any], given: Mapping[str, Any]) -> None:
@@ -160,12 +160,6 @@ def apply_own_scope(options: dict[str, Any], given: Mapping[str, Any]) -> None:
                 "own_scope", "cannot be true while team is set. Set only one of them."
             )
         options["team"] = None
-
-
-def check_values(options: Mapping[str, Any], definitions: Definitions) -> None:
-    """Raises InvalidOption for the first of ``validate_values``."""
-    for problem in validate_values(options, definitions):
-        raise problem
 
 
 def validate_values(

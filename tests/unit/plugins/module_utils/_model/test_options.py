@@ -16,11 +16,17 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import In
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
     PAGE_OPTIONS,
     WrongType,
-    check_values,
+    validate_values,
 )
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
 
 OPTIONS = {**MODULE.specification.options, **PAGE_OPTIONS.options}
+
+
+def check_values(given: dict[str, Any]) -> None:
+    for problem in validate_values(given, OPTIONS):
+        raise problem
+
 
 WRONG: list[tuple[Any, str]] = [
     (True, "a boolean. Quote it."),
@@ -36,8 +42,8 @@ WRONG: list[tuple[Any, str]] = [
 def test_a_list_is_a_list(value):
     """ansible-core makes lists of texts."""
     with pytest.raises(WrongType, match=r"^protect must be a list, and is "):
-        check_values({"protect": value}, OPTIONS)
-    check_values({"protect": [], "only": ["prod-*", {"team": "acme"}]}, OPTIONS)
+        check_values({"protect": value})
+    check_values({"protect": [], "only": ["prod-*", {"team": "acme"}]})
 
 
 @pytest.mark.parametrize("value", [True, False])
@@ -51,8 +57,8 @@ def test_a_boolean_is_no_number(value):
         with pytest.raises(
             WrongType, match=f"^{option} must be a (whole )?number, and is a boolean.$"
         ):
-            check_values({option.partition(".")[0]: given}, OPTIONS)
-    check_values({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}}, OPTIONS)
+            check_values({option.partition(".")[0]: given})
+    check_values({"limit": 3, "timeout": 0.5, "limits": {"delete": "3"}})
 
 
 @pytest.mark.parametrize(("value", "words"), WRONG)
@@ -79,7 +85,7 @@ def test_no_option_has_a_nul(option):
     with pytest.raises(
         InvalidOption, match=f"^{option}: must not contain a NUL character. Remove it.$"
     ):
-        check_values({option.partition(".")[0]: value}, OPTIONS)
+        check_values({option.partition(".")[0]: value})
 
 
 @pytest.mark.parametrize("value", [math.nan, [math.inf], {"a": [-math.inf]}, "\0", {"\0": 1}])
