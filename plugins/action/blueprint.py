@@ -104,7 +104,7 @@ class ActionModule(InProcessAction):
         asks = run.options["confirm"] and not run.is_check
         reason = why_not_interactive(self._task.no_log) if asks else ""
         if reason:
-            raise InvalidOption("confirm", f"{reason}. Nothing was sent.")
+            raise InvalidOption("confirm", f"{reason}. Nothing was sent. Approve a plan instead.")
         args = self._module_args(run)
         if asks:
             return self._ask_and_apply(args, run)

@@ -90,7 +90,7 @@ def test_confirm_does_not_ask_without_changes_or_terminal(player: Player) -> Non
     assert code == 2
     assert (
         "converge_confirm: a controller runs this task, so nobody can answer. Nothing was sent."
-        in said
+        " Approve a plan instead." in said
     )
 
 

@@ -203,7 +203,11 @@ def test_call_that_fails_is_told(player: Player) -> None:
 
 
 WRONG_USE: list[tuple[Options, str]] = [
-    ({"confirm": True}, "confirm: there is no terminal, so nobody can answer. Nothing was sent."),
+    (
+        {"confirm": True},
+        "confirm: there is no terminal, so nobody can answer. Nothing was sent. Approve a plan"
+        " instead.",
+    ),
     ({"directory": "nowhere"}, "directory: nowhere does not exist."),
     (
         {"directory": "link"},
