@@ -128,29 +128,22 @@ import contextlib
 import functools
 import hashlib
 import json
-import os
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ansible.errors import AnsibleError, AnsibleParserError
 from ansible.inventory.group import to_safe_group_name
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 
 from ..module_utils._api.connection import Connection, connection_options
-from ..module_utils._errors import InvalidOption, PlatformError
+from ..module_utils._errors import PlatformError
 from ..module_utils._model.fields import Values
-from ..module_utils._model.options import (
-    CAME_OUT_EMPTY,
-    TEAM_VARIABLE,
-    TEXT,
-    empty_problems,
-    validate_values,
-)
-from ..module_utils._text import escape_line, suggest_or_list
+from ..module_utils._text import escape_line
 from ..module_utils._version import VERSION
 from ..plugin_utils.files._templates import as_data
-from ..plugin_utils.inventory._project_hosts import InventoryData, host_name, read_inventory
+from ..plugin_utils.inventory._host_names import HostNames
+from ..plugin_utils.inventory._options import connection_of, teams_of
+from ..plugin_utils.inventory._project_hosts import InventoryData, read_inventory
 
 ENDINGS = ("hosting_platform.yml", "hosting_platform.yaml")
 
@@ -171,8 +164,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         super().parse(inventory, loader, path, cache)
         self._read_config_data(path)
         try:
-            connection = self._connection(self._config)
-            reading = self._read_or_load(connection, self._teams(self._config), path, cache)
+            connection = connection_of(self._config, self.option_definitions)
+            teams = teams_of(self._config, self.get_option("teams"))
+            reading = self._read_or_load(connection, teams, path, cache)
             for warning in reading.warnings:
                 self.display.warning(escape_line(warning))
             self._add_hosts(reading)
@@ -196,68 +190,26 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         try:
             return self.templar.template(value)
         except AnsibleError as error:
-            raise AnsibleParserError(
-                f"{option}: {escape_line(' '.join(str(error).split()))}"
-            ) from None
+            problem = escape_line(" ".join(str(error).split()))
+            raise AnsibleParserError(f"{option}: {problem}") from None
 
     def _add_hosts(self, data: InventoryData) -> None:
-        names = {name for name, _variables in data.hosts}
-        # By the names that core gives them.
+        # Groups by the names that core gives them.
         composed = {
             to_safe_group_name(group, force=True, silent=True)
             for group in self.get_option("groups")
         }
-        groups = {*self.inventory.groups, *composed}
+        planned = [name for name, _variables in data.hosts]
+        names = HostNames(self.inventory, self.display, composed, planned)
         added: list[str] = []
-        for name, variables in data.hosts:
-            own = self._avoid_other_project(name, variables, {*names, *added})
-            if own in groups:
-                own = self._avoid_group_name(own, variables, {*groups, *names, *added})
-            self._add(own, as_data(variables))
-            added.append(own)
+        for planned_name, variables in data.hosts:
+            name = names.own_name(planned_name, variables)
+            self._add(name, as_data(variables))
+            added.append(name)
         self._construct(added)
         for name in added:
             if name in self.inventory.groups:
-                self._rename(name)
-
-    def _teams(self, config: Mapping[str, Any]) -> list[str]:
-        """The teams in the file, else the one in the environment, where an empty variable counts as
-        unset. Raises InvalidOption for a template that came out empty: it would choose other teams.
-        """
-        if config.get("teams", []) in (None, ""):
-            problem = f"{CAME_OUT_EMPTY} Leave it out to use {TEAM_VARIABLE}."
-            raise InvalidOption("teams", problem, separator=" ")
-        team = os.environ.get(TEAM_VARIABLE)
-        # As text, which decrypts a vaulted value.
-        given = list(map(str, self.get_option("teams"))) if config.get("teams") else []
-        return given or ([team] if team else [])
-
-    def _connection(self, config: Mapping[str, Any]) -> Connection:
-        """The connection by the rules of the modules: core would take an empty environment variable
-        for a value.
-        """
-        for option in config:
-            if not self.has_option(option):
-                known = suggest_or_list(option, self.option_definitions)
-                raise PlatformError(f"{option}: unknown option of {self.NAME}.{known}")
-        # Core would take any text that is no boolean for false, even a template.
-        options = {**connection_options(), "include_domains": {"type": "bool"}}
-        # As text, which decrypts a vaulted value. The validation below converts the types.
-        given = {
-            option: str(config[option]) for option in options if config.get(option) is not None
-        }
-        problems = [
-            *empty_problems(config, options),
-            *validate_values(given, dict.fromkeys(given, TEXT)),
-        ]
-        if problems:
-            raise PlatformError(*problems)
-        checked = ArgumentSpecValidator(options).validate(given)
-        if checked.error_messages:
-            raise PlatformError("; ".join(checked.error_messages))
-        return Connection.from_options(
-            checked.validated_parameters, token_required=True, given=given
-        )
+                self._rename(name, names)
 
     def _read_or_load(
         self, connection: Connection, teams: list[str], path: str, may_use_cache: bool
@@ -271,10 +223,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         text = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
         key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         if may_use_cache:
-            with contextlib.suppress(
-                Exception
-            ):  # whatever is wrong with the cache, the service can be read instead
-                return InventoryData.loaded(self._cache[key])
+            # Whatever is wrong with the cache, the service can be read instead.
+            with contextlib.suppress(Exception):
+                return InventoryData(*json.loads(self._cache[key]))
         data = read()
         # As one string, which any cache treats as text and nothing else.
         self._cache[key] = json.dumps(data)
@@ -283,80 +234,31 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self.set_cache_plugin()
         return data
 
-    def _avoid_other_project(
-        self, name: str, variables: Values, names_in_use: Container[str]
-    ) -> str:
-        """The name of the project's host, with that of its team if an earlier source has another
-        project of the name.
-
-        A host that stands for no project is merged: variables are given to hosts in this way.
-        """
-        project_id = str(variables["hosting_id"])
-        other = self._project_id_of(name)
-        if other in (None, project_id):
-            return name
-        team = host_name(
-            str(variables["hosting_team"] or variables["hosting_team_id"] or project_id)
-        )
-        unique = name if name.endswith(f".{team}") else f"{name}.{team}"
-        while unique in names_in_use or self._project_id_of(unique) not in (None, project_id):
-            unique += "." + host_name(project_id)
-        which = escape_line(f"{name} (project {other})")
-        self.display.warning(
-            f"An earlier source has a host {which}, so that of {project_id} is called {unique}."
-        )
-        return unique
-
-    def _project_id_of(self, name: str) -> str | None:
-        """The id of the project that a host of an earlier source stands for; None if there is no
-        such host.
-        """
-        host = self.inventory.get_host(name) if name in self.inventory.hosts else None
-        project_id = host.vars.get("hosting_id") if host else None
-        return None if project_id is None else str(project_id)
-
-    def _avoid_group_name(self, name: str, variables: Values, names_in_use: Container[str]) -> str:
-        """An alternative host name for a project with the name of a group."""
-        unique = name
-        while unique in names_in_use:
-            unique += "." + host_name(str(variables["hosting_id"]))
-        self.display.warning(
-            f"A group is called {name}, so the host of the project {name} is called {unique}."
-        )
-        return unique
-
     def _add(self, name: str, variables: Values) -> None:
-        """Add a host, and set its variables on the object: by name, core could set them on
-        a group.
-        """
+        """Add a host with its variables: by name, core could set them on a group."""
         self.inventory.add_host(name)
         self.inventory.get_host(name).vars.update(variables)
 
-    def _rename(self, name: str) -> None:
+    def _rename(self, name: str, names: HostNames) -> None:
         """Rename a host whose name a keyed group has taken, keeping its groups."""
         host = self.inventory.get_host(name)
         groups = [
             group for group, members in self.inventory.groups.items() if name in members.host_names
         ]
-        unique = self._avoid_group_name(
-            name, host.vars, {*self.inventory.groups, *self.inventory.hosts}
-        )
+        unique = names.beside_group(name, host.vars)
         self.inventory.remove_host(host)
         self._add(unique, host.vars)
         for group in groups:
             self.inventory.add_host(unique, group)
 
     def _construct(self, names: Sequence[str]) -> None:
-        """Add the user's variables and groups. All variables come first: a group may get the name
-        of a host.
+        """Add the user's variables and groups. Keyed groups come last: one may get the name of a
+        host.
         """
         strict = self.get_option("strict")
-        compose = self.get_option("compose")
-        if compose:
-            for name in names:
-                variables = self.inventory.get_host(name).get_vars()
-                self._set_composite_vars(compose, variables, name, strict)
         for name in names:
+            variables = self.inventory.get_host(name).get_vars()
+            self._set_composite_vars(self.get_option("compose"), variables, name, strict)
             self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict)
         for name in names:
             self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict)

@@ -135,7 +135,7 @@ def test_each_source_that_fails_says_so_once(
             {"client_key": "~nobody-of-this-name/key"},
             "client_key: ~nobody-of-this-name/key is a relative path",
         ),
-        "option": ({"team": "acme"}, f"team: unknown option of {PLUGIN}. Did you mean teams?"),
+        "option": ({"team": "acme"}, "team is not an option. Did you mean teams?"),
         "team": (
             {"teams": ["acme"]},
             "teams[0]: acme is neither the id nor the slug of a team that this token can see.",

@@ -13,7 +13,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn, TypedDict
+from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils import basic
 
@@ -40,7 +40,9 @@ OnPlan = Callable[[Result], None]
 # others.
 RESERVED = "__ansible_"
 # The variable in which an action plugin tells a process of the module's own, as JSON, what only it
-# knows: ``HandedOver``.
+# knows: ``is_awaited`` (by the action plugin), ``names`` (of options in messages), ``given`` (the
+# options that the task sets), ``variables`` (by option, those of Ansible's environment that set
+# others, which become or another host may drop) and ``reason`` (for a process of its own).
 HANDED_OVER = "HOSTING_PLATFORM_HANDED_OVER"
 # The key of a result that an action plugin awaits. Core would show a failure and warnings at once,
 # in the module's own words, and no report could repeat them.
@@ -54,42 +56,26 @@ UNSERVED = (
 INTERNAL = "_"
 
 
-class HandedOver(TypedDict, total=False):
-    """What an action plugin tells the module's own process. Empty where no action plugin runs."""
-
-    # Whether the action plugin awaits the result.
-    is_awaited: bool
-    # The names of options in messages.
-    names: OptionNames
-    # The options that the task sets.
-    given: list[str]
-    # The variables in the environment of Ansible that set options which the task does not, by
-    # option. Become or another host may drop them on the way.
-    variables: dict[str, str]
-    # Why the module has a process of its own.
-    reason: str
-
-
 @dataclasses.dataclass
 class Invocation:
-    """The options of one run: as ``given``, without those from the environment, and as ``params``,
-    with defaults and converted to their types.
+    """One run of a module."""
 
-    ``params`` is what the result shows of them, if ``is_shown``. ``warnings`` are returned with the
-    result. ``secrets``: those that are not options, such as the content of a file. ``names``: those
-    of options in messages. ``dropped``: the environment variables that Ansible has, and this
-    process does not, by option, and ``dropped_because``: why.
-    """
-
+    # The options that are given, without those from the environment.
     given: ModuleArgs
+    # All options, with defaults and converted to their types.
     params: ModuleArgs
     check_mode: bool
     run: Run = dataclasses.field(default_factory=Run)
     on_plan: OnPlan | None = None
+    # Whether the result shows the options.
     is_shown: bool = True
+    # They are returned with the result.
     warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
+    # Those that are not options, such as the content of a file.
     secrets: list[str | None] = dataclasses.field(default_factory=list)
+    # Those of options in messages.
     names: OptionNames = dataclasses.field(default_factory=dict)
+    # The environment variables that Ansible has, and this process does not, by option; and why.
     dropped: dict[str, str] = dataclasses.field(default_factory=dict)
     dropped_because: str = ""
 
@@ -104,33 +90,34 @@ class Invocation:
     def explain_missing(self, msg: str, options: Iterable[str]) -> str:
         """A message about options without a value, with what has dropped their variables."""
         variables = [self.dropped.pop(option) for option in options if option in self.dropped]
-        if not variables:
-            return msg
-        return f"{msg.removesuffix('.')}. {self.describe_dropped(variables)}"
+        return f"{msg.removesuffix('.')}. {self._describe(variables)}" if variables else msg
 
-    def describe_dropped(self, variables: Iterable[str]) -> str:
-        """What has not reached this process."""
-        problem = (
-            f"Ansible has {' and '.join(variables)}, but the module's own process does not"
-            f" ({self.dropped_because})."
-        )
-        return f"{problem} Set the option in the task or in module_defaults."
+    def warn_of_dropped(self) -> None:
+        """Add a warning about the variables that no message has explained."""
+        if self.dropped:
+            self.warnings.append(self._describe(self.dropped.values()))
+
+    def _describe(self, variables: Iterable[str]) -> str:
+        problem = f"Ansible has {' and '.join(variables)}, but the module's own process does not"
+        advice = "Set the option in the task or in module_defaults."
+        return f"{problem} ({self.dropped_because}). {advice}"
 
 
 class Module(NamedTuple):
     """What a module takes, and what it does.
 
     What its methods return is what a task registers, without secrets. ``warnings`` are always
-    there. ``work`` returns the result, or raises PlatformError. ``unmasked_key``: the key of a
-    secret that the module returns on purpose. ``assumes_missing``: in check mode, an empty option
-    may stand for what an earlier task makes. ``control_node``: the options that its action plugin
-    serves.
+    there.
     """
 
     specification: ArgumentSpec
+    # Returns the result, or raises PlatformError.
     work: Callable[[Invocation], Result]
+    # The key of a secret that the module returns on purpose.
     unmasked_key: str = ""
+    # Whether, in check mode, an empty option may stand for what an earlier task makes.
     assumes_missing: bool = False
+    # The options that its action plugin serves.
     control_node: Collection[str] = ()
 
     def run(self) -> None:
@@ -204,9 +191,7 @@ class Module(NamedTuple):
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
-        if invocation.dropped:
-            warning = invocation.describe_dropped(invocation.dropped.values())
-            invocation.warnings.append(warning)
+        invocation.warn_of_dropped()
         warnings = [escape_line(mask(warning, secrets)) for warning in invocation.readable_warnings]
         return {
             **mask(result, secrets),
@@ -220,7 +205,7 @@ class _Process(basic.AnsibleModule):
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.handed_over: HandedOver = json.loads(os.environ.pop(HANDED_OVER, "{}"))
+        self.handed_over: dict[str, Any] = json.loads(os.environ.pop(HANDED_OVER, "{}"))
         options, rules = module.specification
         super().__init__(dict(options), supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
 
@@ -228,27 +213,18 @@ class _Process(basic.AnsibleModule):
         """This run. Where no action plugin tells what is given, it is what the environment does
         not set.
         """
-        given = self.handed_over.get("given")
-        if given is None:
-            definitions = self.module.specification.options.items()
-            given = [option for option, definition in definitions if not _is_set_here(definition)]
-        dropped = {
-            option: variable
-            for option, variable in self.handed_over.get("variables", {}).items()
-            if variable not in os.environ
-        }
+        options = self.module.specification.options
+        not_from_here = options.keys() - variables_that_set(options, ()).keys()
+        given = self.handed_over.get("given", not_from_here)
+        variables = dict(self.handed_over.get("variables", {}))
         if self.params.get("own_scope"):  # it overrides the team
-            dropped.pop("team", None)
+            variables.pop("team", None)
         return Invocation(
-            {
-                option: value
-                for option, value in self.params.items()
-                if value is not None and option in given
-            },
+            {name: self.params[name] for name in given if self.params.get(name) is not None},
             self.params,
             self.check_mode,
             names=self.handed_over.get("names", {}),
-            dropped=dropped,
+            dropped={name: value for name, value in variables.items() if value not in os.environ},
             dropped_because=self.handed_over.get("reason", ""),
         )
 
@@ -295,11 +271,6 @@ def _without_suboption_types(definition: dict[str, Any]) -> dict[str, Any]:
     if "options" not in definition:
         return definition
     return {**definition, "options": {name: {"type": "raw"} for name in definition["options"]}}
-
-
-def _is_set_here(definition: dict[str, Any]) -> bool:
-    """True if the environment sets the option, if only to nothing."""
-    return "fallback" in definition and definition["fallback"][1][0] in os.environ
 
 
 def variables_that_set(definitions: Definitions, given: Collection[str]) -> dict[str, str]:

@@ -1,23 +1,16 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Projects as hosts of an inventory: finding them, their names, and their variables.
-
-A name must not be taken for an option by a command, for more than one host by a pattern, for a path
-by a file system, for a template by ansible-core, or for anything but text by a terminal.
-"""
+"""Projects as hosts of an inventory: finding them, their names, and their variables."""
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from ansible.constants import LOCALHOST
 from ansible.utils.display import Display
 
 from ...module_utils._api.connection import Connection
@@ -36,15 +29,11 @@ from ...module_utils._model.platform import Platform
 from ...module_utils._model.scope import Scope
 from ...module_utils._text import escape_line, join_some
 from ...module_utils._threads import InterruptiblePool
+from ._host_names import host_name, is_reserved
 
 WORKERS = 8
 PREFIX = "hosting_"
 WITH_TEAM = "name.team"
-ALLOWED_PUNCTUATION = "-_."
-# Host names become file names, which may have up to 255 bytes.
-LONGEST = 200
-# Core defines these groups in every inventory.
-CORE_GROUPS = ("all", "ungrouped")
 
 
 class InventoryData(NamedTuple):
@@ -55,24 +44,19 @@ class InventoryData(NamedTuple):
     hosts: list[tuple[str, Values]]
     warnings: list[str]
 
-    @classmethod
-    def loaded(cls, text: Any) -> InventoryData:
-        """The data of a cache. Raises an exception for hosts and variables that this plugin cannot
-        have written.
-        """
-        hosts, warnings = json.loads(text)
-        if not all(_is_valid(name, variables) for name, variables in hosts):
-            raise ValueError("these are not hosts of this collection")
-        return cls(hosts, warnings)
-
 
 class _OwnedProject(NamedTuple):
-    """A project, and its team's slug, ``""`` in the own scope; the name and the slug masked."""
+    """A project, masked, and where it is."""
 
     project: Values
     scope: Scope
-    name: str
+    # That of its team, masked; "" in the own scope.
     slug: str
+
+    @property
+    def name(self) -> str:
+        """Every host has a name; a project without one is called by its id."""
+        return str(self.project["name"] or self.project["id"])
 
 
 def read_hosts(
@@ -88,18 +72,13 @@ def read_hosts(
     ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the
     same host name.
     """
-    mask_secrets = functools.partial(mask, secrets=secrets)
     platform = given.with_task_cache()
     scopes = [Scope(), *(Scope(team) for team in platform.listing(Team, Scope()))]
     if teams:
         scopes = read_team_scopes(platform, teams)
     platform.team_option = "teams" if len(scopes) > 1 else ""
-    projects = _projects(platform, scopes, mask_secrets)
-    by_name = _by_host_name(projects, hostname)
-    hosts = []
-    for name, owned in by_name.items():
-        variables = _variables(mask_secrets(owned.project))
-        hosts.append((name, {**variables, "hosting_team": owned.slug}))
+    by_name = _by_host_name(_projects(platform, scopes, secrets), hostname)
+    hosts = [(name, _variables(owned)) for name, owned in by_name.items()]
     if include_domains:
         with InterruptiblePool(WORKERS) as pool:
             domains = pool.map(
@@ -107,8 +86,8 @@ def read_hosts(
                 by_name.values(),
             )
             for (_name, variables), records in zip(hosts, domains):
-                variables["hosting_domains"] = mask_secrets(records)
-    warnings = [] if hosts else [mask_secrets(_describe_nothing(scopes))]
+                variables["hosting_domains"] = mask(records, secrets)
+    warnings = [] if hosts else [mask(_describe_nothing(scopes), secrets)]
     return InventoryData(hosts, warnings)
 
 
@@ -147,7 +126,7 @@ def read_inventory(
 
 
 def _projects(
-    platform: Platform, scopes: Sequence[Scope], mask_secrets: Callable[[str], str]
+    platform: Platform, scopes: Sequence[Scope], secrets: Collection[Any]
 ) -> list[_OwnedProject]:
     """The projects of all scopes, without duplicates: a service may show a team's projects in the
     own scope too.
@@ -159,11 +138,10 @@ def _projects(
     projects: dict[str, _OwnedProject] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
-            # Every host has a name; a project without one is called by its id.
-            name = mask_secrets(str(project["name"] or project["id"]))
-            team = platform.owner_of(Project, scope, project)
-            slug = mask_secrets(str(team.team["slug"] or "") if team.team else "")
-            projects.setdefault(str(project["id"]), _OwnedProject(project, team, name, slug))
+            owner = platform.owner_of(Project, scope, project)
+            slug = str(owner.team["slug"] or "") if owner.team else ""
+            owned = _OwnedProject(mask(project, secrets), owner, mask(slug, secrets))
+            projects.setdefault(str(project["id"]), owned)
     return list(projects.values())
 
 
@@ -179,7 +157,7 @@ def _by_host_name(projects: list[_OwnedProject], hostname: str) -> dict[str, _Ow
             addition = owned.slug
         elif counts[owned.name] > 1:
             addition = team
-        if not addition and _is_reserved(name):
+        if not addition and is_reserved(name):
             addition = team or owned.project["id"]
         if addition:
             name += "." + host_name(str(addition))
@@ -191,58 +169,11 @@ def _by_host_name(projects: list[_OwnedProject], hostname: str) -> dict[str, _Ow
     return by_name
 
 
-def _variables(project: Values) -> Values:
-    """The fields as variables. Fields unknown to the specification never override known ones."""
-    variables: Values = {}
-    for field, value in project.items():
-        variables.setdefault(_variable(field), value)
-    return variables
-
-
-@functools.lru_cache(maxsize=256)
-def _variable(field: str) -> str:
-    """The variable of a field. Fields unknown to the specification may have any name."""
-    return PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", field)
-
-
-def host_name(text: str) -> str:
-    """The text itself if it is a valid name; else with invalid characters escaped by their bytes
-    (``=2D``).
-
-    No two texts share a name, as the equals sign itself is always escaped.
+def _variables(owned: _OwnedProject) -> Values:
+    """The fields as variables, and the team. Fields unknown to the specification may have any name,
+    and never override known ones.
     """
-    name = "".join(
-        character if _is_allowed(character) else _by_bytes(character) for character in text
-    )
-    if name[:1] in ("-", "."):
-        name = _by_bytes(name[0]) + name[1:]
-    if len(name.encode()) > LONGEST:
-        digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-        name = name.encode()[: LONGEST - 65].decode(errors="ignore") + "=" + digest
-    return name
-
-
-def _is_valid(name: str, variables: Values) -> bool:
-    is_allowed = all(character == "=" or _is_allowed(character) for character in name) and name[
-        :1
-    ] not in ("", *"-.")
-    return (
-        is_allowed
-        and not _is_reserved(name)
-        and all(variable.startswith(PREFIX) for variable in variables)
-    )
-
-
-def _is_reserved(name: str) -> bool:
-    """True if the name is that of one of core's groups, or of the machine that it runs on."""
-    return name in CORE_GROUPS or name.lower().rstrip(".") in LOCALHOST
-
-
-def _is_allowed(character: str) -> bool:
-    if character.isascii():
-        return character.isalnum() or character in ALLOWED_PUNCTUATION
-    return escape_line(character) == character
-
-
-def _by_bytes(character: str) -> str:
-    return "".join(f"={byte:02X}" for byte in character.encode(errors="surrogatepass"))
+    variables: Values = {}
+    for field, value in owned.project.items():
+        variables.setdefault(PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", field), value)
+    return {**variables, "hosting_team": owned.slug}

@@ -39,7 +39,6 @@ from ...module_utils._model.options import Definitions, check_encodable
 from ...module_utils._run.module import (
     AWAITED_RESULT,
     HANDED_OVER,
-    HandedOver,
     Invocation,
     Module,
     OnPlan,
@@ -226,7 +225,7 @@ class InProcessAction(ActionBase):
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is cached here
-        handed_over: HandedOver = {
+        handed_over = {
             "is_awaited": not self._task.async_val,
             "names": dict(task_run.names),
             "given": list(args),

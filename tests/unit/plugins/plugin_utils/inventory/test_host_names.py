@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.hosting.platform.plugins.module_utils._text import escape_line
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._templates import is_template
-from ansible_collections.hosting.platform.plugins.plugin_utils.inventory._project_hosts import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.inventory._host_names import (
     host_name,
 )
 
