@@ -172,6 +172,7 @@ class Alias(AliasRecords, Resource):
         existing = self.look_up() if self._comes_with_project else None
         if existing:
             return existing
+        self._check_address()
         body = {"alias": self._stored_name(step), **self.desired.options["parameters"]}
         try:
             team_id = self.scope.team_id_for(self.project)
