@@ -21,7 +21,7 @@ PlatformError          a failure, with what to do
 
 What is caught where it is raised, and becomes one of these:
 
-UnusableExchange       a proxy, or an answer                     _api/transport.py
+UnusableExchange       an answer                                 _api/transport.py
 EncryptedKey           a client's key                            _api/connection_files.py
 FileProblem            a place in a file of a blueprint          plugin_utils/files/_file_problem.py
 """
@@ -83,7 +83,7 @@ class PlatformError(Exception):
         """The API call that failed, as it is documented; ``None`` if none did."""
         return None
 
-    def returned(self, names: OptionNames = MODULE_NAMES) -> dict[str, Any]:
+    def to_result(self, names: OptionNames = MODULE_NAMES) -> dict[str, Any]:
         """What a failed task or step returns in any case: ``msg``, and ``failure`` where a call
         failed.
         """

@@ -36,14 +36,14 @@ def escape_line(text: object) -> str:
     space and so on, as ``\\u001b``. What looks like another text because it is not in Unicode's NFC
     is escaped, too: ``cafe\\u0301`` beside ``café``.
     """
-    text = COMMAND.sub(lambda begin: begin[0][0] + escaped(begin[0][1]), str(text))
-    text = INVISIBLE.sub(lambda character: escaped(character[0]), text)
+    text = COMMAND.sub(lambda begin: begin[0][0] + escape_character(begin[0][1]), str(text))
+    text = INVISIBLE.sub(lambda character: escape_character(character[0]), text)
     if not _are_normalized(text):
         text = "".join(_escape_decomposed(text))
     if text.isprintable():
         return text
     return "".join(
-        character if character.isprintable() else escaped(character) for character in text
+        character if character.isprintable() else escape_character(character) for character in text
     )
 
 
@@ -53,7 +53,7 @@ def _escape_decomposed(text: str) -> Iterator[str]:
     for character in text:
         normal = unicodedata.normalize("NFC", character)
         is_kept = normal == character and _are_normalized(base + normal, previous + normal)
-        yield character if is_kept else escaped(character)
+        yield character if is_kept else escape_character(character)
         previous = normal
         if not unicodedata.combining(character):
             base = normal
@@ -68,7 +68,7 @@ def escape_lines(text: str) -> str:
     return "\n".join(map(escape_line, text.split("\n")))
 
 
-def escaped(character: str) -> str:
+def escape_character(character: str) -> str:
     """The character as a numeric escape, as in JSON, YAML and Python."""
     return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
@@ -114,10 +114,10 @@ def yaml_text(text: object) -> str:
     is_plain = PLAIN_YAML.fullmatch(text) and text.lower() not in YAML_WORDS
     if is_plain and _escape_look_alikes(text) == text:
         return text
-    return quoted(text)
+    return quote_value(text)
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value as YAML, text in double quotes and escaped as in ``yaml_text``; null as ``""``."""
     return _escape_look_alikes(json.dumps("" if value is None else value, ensure_ascii=False))
 
@@ -130,7 +130,7 @@ def visible_name(name: object) -> str:
 
 def _escape_look_alikes(text: str) -> str:
     characters = (
-        character if unicodedata.is_normalized("NFKC", character) else escaped(character)
+        character if unicodedata.is_normalized("NFKC", character) else escape_character(character)
         for character in text
     )
     return escape_line("".join(characters))

@@ -15,7 +15,7 @@ way, and does not:
 At the end of the block, and after a failure in it, pending work is cancelled, and running work
 awaited. After an interrupt, which is a `BaseException` but no `Exception`, the pool is abandoned:
 nothing waits for its threads, and none of them keeps the process from ending. Each ends at its next
-`sleep` or `exit_if_abandoned`, of which one precedes every request.
+`sleep`, which precedes every request.
 """
 
 from __future__ import annotations
@@ -32,13 +32,8 @@ NEVER = threading.Event()
 this_thread = threading.local()
 
 
-def exit_if_abandoned() -> None:
-    """End this thread if its pool has been abandoned."""
-    sleep(0)
-
-
 def sleep(seconds: float) -> None:
-    """Sleep; end this thread if its pool is abandoned before or during the sleep."""
+    """Sleep, if only for 0 seconds; end this thread if its pool is abandoned by then."""
     abandoned: threading.Event = getattr(this_thread, "abandoned", NEVER)
     if abandoned.wait(seconds):
         raise SystemExit

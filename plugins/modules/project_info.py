@@ -135,13 +135,10 @@ check_interpreter()
 
 from ..module_utils._model.kinds.project_lists import read_projects
 from ..module_utils._model.kinds.readers import name_or_page_options
-from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec
+from ..module_utils._model.options import SCOPE_OPTIONS
 from ..module_utils._run.platform_module import info_module
 
-ONLY_ONE = ArgumentSpec({}, {"mutually_exclusive": [("name", "id")]})
-MODULE = info_module(
-    "projects", read_projects, name_or_page_options("name", "id") | ONLY_ONE | SCOPE_OPTIONS
-)
+MODULE = info_module("projects", read_projects, name_or_page_options("name", "id") | SCOPE_OPTIONS)
 main = MODULE.run
 
 if __name__ == "__main__":

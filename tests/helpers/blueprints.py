@@ -108,7 +108,7 @@ def converge_or_result(
     try:
         return converge(base_url, blueprint, check_mode, **options)
     except PlatformError as error:
-        return {**error.result, **error.returned()}
+        return {**error.result, **error.to_result()}
 
 
 def check_then_converge(base_url: str, blueprint: Any, **options: Any) -> dict[str, Any]:

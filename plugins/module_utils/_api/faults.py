@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
+from .libraries import how_to_install
 from .transport import UnusableExchange
 
 try:
@@ -22,6 +23,9 @@ except ImportError:
 TIMEOUT_ADVICE = "Raise timeout if the service is only slow."
 PROXY_ADVICE = (
     "Check the proxy in the environment (such as https_proxy), or add the host to no_proxy."
+)
+NO_SOCKS = (
+    "the proxy in the environment speaks SOCKS, for which the Python library PySocks is missing."
 )
 NO_TLS_ADVICE = "If the server does not use TLS, write http:// in base_url."
 TLS_ADVICE = f"Check ca_path, client_cert, client_key and the server's certificate. {NO_TLS_ADVICE}"
@@ -46,6 +50,8 @@ def classify_exception(error: Exception, base_url: str) -> Fault:
 
     if is_one_of(UnusableExchange):
         return Fault(why, Effect.UNKNOWN)
+    if is_one_of(requests_errors.InvalidSchema):
+        return Fault(NO_SOCKS, Effect.NOT_PROCESSED, advice=how_to_install("PySocks"))
     if is_one_of(requests_errors.ProxyError, urllib3_errors.ProxyError):
         problem = f"the connection to {host} through a proxy failed ({why})."
         return Fault(problem, Effect.INTERRUPTED, temporary=True, advice=PROXY_ADVICE)

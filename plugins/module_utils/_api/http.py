@@ -157,7 +157,7 @@ class HttpClient:
         while True:
             attempt += 1
             self._throttle.wait()
-            threads.exit_if_abandoned()
+            threads.sleep(0)  # which ends a thread that nobody waits for
             self.run.note_request(is_write=request.is_write)
             try:
                 response = self._send_logged(request, attempt, self.clock.now() - waits_since)
@@ -191,7 +191,7 @@ class HttpClient:
         mask = functools.partial(self._mask, request)
         try:
             response = self._transport().send(
-                self._prepared(request), self.connection.timeout, self.clock
+                self._prepare(request), self.connection.timeout, self.clock
             )
         except Exception as error:  # noqa: BLE001 (whatever the network does, the caller gets an ApiError)
             fault = classify_exception(error, self.connection.base_url)
@@ -213,7 +213,7 @@ class HttpClient:
         # which holds a token during login.
         raise ApiError(request.operation, path, fault)
 
-    def _prepared(self, request: Request) -> requests.PreparedRequest:
+    def _prepare(self, request: Request) -> requests.PreparedRequest:
         query = {key: value for key, value in request.query.items() if value is not None}
         prepared = requests.PreparedRequest()
         prepared.prepare(

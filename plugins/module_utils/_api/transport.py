@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from .._errors import Effect, Fault
 from .retries import Clock, retry_after_seconds, seconds_of_date
@@ -71,9 +70,7 @@ class Response(NamedTuple):
 
 
 class UnusableExchange(Exception):
-    """A proxy that cannot be used, or a response that takes too long, is too large, or may become
-    so. The message is a sentence.
-    """
+    """A response that takes too long, is too large, or may become so. The message is a sentence."""
 
 
 class Transport:
@@ -89,9 +86,6 @@ class Transport:
         self._route: Any = SETTINGS.merge_environment_settings(
             base_url, {}, stream=True, verify=verify, cert=certificate
         )
-        proxies = self._route["proxies"]
-        scheme = urlsplit(base_url).scheme.lower()
-        self._proxy: str = proxies.get(scheme) or proxies.get("all") or ""
 
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
         """The response. Of the body of a rejection, only the beginning is read.
@@ -101,7 +95,7 @@ class Transport:
         longest = TIMEOUTS_PER_RESPONSE * timeout
         content = bytearray()
         deadline = clock.now() + longest
-        with self._begin(request, timeout) as response:
+        with self._adapter.send(request, timeout=timeout, **self._route) as response:
             is_success = 200 <= response.status_code < 300
             if "," in response.headers.get("Content-Encoding", ""):
                 raise UnusableExchange("the response is compressed more than once.")
@@ -124,23 +118,6 @@ class Transport:
                     raise ConnectionError
         body = parse_json(content) if is_success else None
         return Response(response.status_code, response.headers, bytes(content), body, is_success)
-
-    def _begin(self, request: requests.PreparedRequest, timeout: float) -> requests.Response:
-        """The response, of which the body is not read yet."""
-        if " " in self._proxy.strip():  # older libraries send it as it is
-            raise self._unusable_proxy()
-        try:
-            return self._adapter.send(request, timeout=timeout, **self._route)
-        except ValueError:
-            # An address that cannot be parsed. That of the service can, so it is the proxy's.
-            if not self._proxy:
-                raise
-            raise self._unusable_proxy() from None
-
-    def _unusable_proxy(self) -> UnusableExchange:
-        from .proxies import proxy_problem  # few environments have a wrong one
-
-        return UnusableExchange(proxy_problem(self._proxy))
 
     def close(self) -> None:
         self._adapter.close()

@@ -111,7 +111,7 @@ def _row_of(item: Item, platform: Platform) -> Values:
     if item.skip_reason is not None:
         row |= SKIPPED
     if item.error is not None:
-        row |= {"failed": True, **item.error.returned()}
+        row |= {"failed": True, **item.error.to_result()}
     return row
 
 

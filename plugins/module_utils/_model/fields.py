@@ -71,7 +71,7 @@ class Fields:
         """The options of the writable fields, with their definitions."""
         return {option: {"type": "str"} for option in self.writable}
 
-    def given(self, options: Mapping[str, Any]) -> Values:
+    def read(self, options: Mapping[str, Any]) -> Values:
         """The writable fields that the user set.
 
         Raises InvalidOption for the first of ``validate``.

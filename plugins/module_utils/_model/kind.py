@@ -203,7 +203,7 @@ class Kind:
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> Desired:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
-        values = cls.fields.given(options)
+        values = cls.fields.read(options)
         check_unmasked(options, "id", "team", "previous_team", "previously")
         identifiers = (cls.name_field, *cls.other_identifiers)
         if all(options.get(option) is None for option in identifiers):

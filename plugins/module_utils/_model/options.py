@@ -103,9 +103,8 @@ def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
 
 
 def check_unmasked(options: Mapping[str, Any], *names: str) -> None:
-    """Raises InvalidOption for an option that cannot be sent, such as one with a mask in it.
-
-    What is looked for by a mask is not found, and would be made once more.
+    """Raises InvalidOption for an option that cannot be sent, such as one with a mask in it: what
+    is looked for by a mask is not found, and would be made once more.
     """
     for name in names:
         problem = unsendable(options.get(name))
@@ -265,14 +264,15 @@ def is_encodable(value: Any) -> bool:
 
 def unsendable(value: Any) -> str:
     """What is wrong with a value that is to be sent, or with a part of it; ``""`` if nothing is."""
-    numbers = (part for part in _parts(value) if isinstance(part, float))
-    if _has_nul(value) or not all(map(math.isfinite, numbers)):
-        return "must not contain a NUL character, NaN or an infinite number."
-    if any(MASK.search(str(part)) for part in _parts(value)):
-        return (
-            "holds a mask, such as ********, which hides a secret and is not the value itself."
-            " Write the value, or leave it out."
-        )
+    for part in _parts(value):
+        text = str(part)
+        if "\0" in text or (isinstance(part, float) and not math.isfinite(part)):
+            return "must not contain a NUL character, NaN or an infinite number."
+        if MASK.search(text):
+            return (
+                "holds a mask, such as ********, which hides a secret and is not the value itself."
+                " Write the value, or leave it out."
+            )
     return ""
 
 

@@ -154,12 +154,12 @@ class Resource(DesiredObject):
         """The given options that the step does not send, because they cannot be compared."""
         if self.desired.is_absent:
             return []
-        given = (
+        given = self.desired.options
+        return [
             option
             for option in self.write_only_options
-            if self.desired.options.get(option) not in (None, {})
-        )
-        return [option for option in given if option not in step.changes]
+            if given.get(option) not in (None, {}) and option not in step.changes
+        ]
 
     def is_unscoped_creation(self, step: Step) -> bool:
         """Hook. True if the object is created in the own scope without this having been requested.

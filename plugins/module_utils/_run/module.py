@@ -169,7 +169,7 @@ class Module(NamedTuple):
             raise PlatformError(*problems)
 
     def _failure(self, invocation: Invocation, error: PlatformError) -> Result:
-        result = {**error.returned(invocation.names), **error.result}
+        result = {**error.to_result(invocation.names), **error.result}
         if isinstance(error, MissingOption):
             result["msg"] = invocation.explain_missing(result["msg"], [error.option])
         return self.failure(invocation, **result)

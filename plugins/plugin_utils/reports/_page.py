@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...module_utils._model.kinds.registry import KINDS
-from ...module_utils._text import escape_line, escape_lines, escaped
+from ...module_utils._text import escape_character, escape_line, escape_lines
 from ...module_utils._version import VERSION
 from ._guards_line import guards_line
 from ._quoting import Row, value_as_text
@@ -147,7 +147,7 @@ def _escape_visibly(text: str) -> str:
     """The text with its lines, as ``escape_lines``, and with a space at the end of one, which
     nobody would see.
     """
-    return SPACE_AT_AN_END.sub(lambda space: escaped(space[0]), escape_lines(text))
+    return SPACE_AT_AN_END.sub(lambda space: escape_character(space[0]), escape_lines(text))
 
 
 def _hash(content: str) -> str:

@@ -30,7 +30,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ...module_utils._api import connection_files, faults, proxies, request_log
+from ...module_utils._api import connection_files, faults, request_log
 from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
 from ...module_utils._model import deletion, own_scope
@@ -68,7 +68,6 @@ from ._worker import (
 IMPORTED_EARLY = (
     connection_files,
     faults,
-    proxies,
     request_log,
     deletion,
     own_scope,

@@ -43,7 +43,7 @@ class TaskRun:
 
     def failure(self, error: PlatformError) -> Result:
         """The result of a task that failed before its module ran."""
-        return {"failed": True, **error.returned(self.names)}
+        return {"failed": True, **error.to_result(self.names)}
 
     def with_warnings(self, result: Result) -> Result:
         """The result with these warnings; the module's own may be among them."""

@@ -15,7 +15,7 @@ from ..kind import Kind
 from ..platform import Platform
 from ..resource import Resource
 from ..scope import Scope
-from ..step import Cascade, Step
+from ..step import Step
 from .registry import KINDS, kinds_in_cascade
 
 # How many names a warning shows of each kind.
@@ -30,24 +30,25 @@ def with_cascade(step: Step, resource: Resource) -> Step:
         other.plural: _read_cascade(step, kind, other, resource.platform, scope)
         for other in kinds_in_cascade(kind)
     }
-    removed = {f"removed_{plural}": _names(cascade, plural) for plural in cascade}
+    removed: Values = {}
+    for plural, records in cascade.items():
+        field = KINDS[plural].name_field
+        names = None if records is None else sorted(str(record[field]) for record in records)
+        removed[f"removed_{plural}"] = names
     return dataclasses.replace(step, cascade=cascade, removed=removed)
 
 
 def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
     """What check mode says of a deletion, besides its diff."""
     label = f"{kind.display_name()} {step.live.get(kind.name_field)}"
-    others = [
-        _describe(KINDS[plural], _names(step.cascade, plural) or [])
-        for plural, records in step.cascade.items()
-        if records
-    ]
+    removed = {plural: step.removed[f"removed_{plural}"] for plural in step.cascade}
+    others = [_describe(KINDS[plural], names) for plural, names in removed.items() if names]
     if others:
         *most, last = others
         objects = f"{', '.join(most)} and {last}" if most else last
         yield f"deleting the {label} would also delete {objects}."
-    for plural, records in step.cascade.items():
-        if records is None:
+    for plural, names in removed.items():
+        if names is None:
             yield (
                 f"deleting the {label} may also delete {plural}: the service refuses their list,"
                 " so it is unknown which."
@@ -69,12 +70,6 @@ def _read_cascade(
         if referenced is kind:
             return records.where(f"{option}_id", step.live["id"])
     return [record for record in records if condition(step, record)]
-
-
-def _names(cascade: Cascade, plural: str) -> list[str] | None:
-    records = cascade[plural]
-    name_field = KINDS[plural].name_field
-    return None if records is None else sorted(str(record[name_field]) for record in records)
 
 
 def _describe(kind: type[Kind], names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
-from ..._text import quoted, yaml_text
+from ..._text import quote_value, yaml_text
 from ..fields import Values, is_same
 from ..finding import find_in, matching
 from ..kind import Desired
@@ -163,9 +163,9 @@ class NamedResource(Resource):
         """How a field is stored that is not as it was given."""
         place = f"{self.scope.slug}/" if self.scope.team else ""
         name = self.desired.name or record[self.name_field]
-        stored = quoted(record[option])
+        stored = quote_value(record[option])
         return (
-            f"{self.singular} {place}{name}: {option} is {stored}, not {quoted(given)}."
+            f"{self.singular} {place}{name}: {option} is {stored}, not {quote_value(given)}."
             " If the service stores it so, write that; if it shows changes late, or has changed it"
             " with another field, run again."
         )

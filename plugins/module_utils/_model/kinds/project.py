@@ -28,17 +28,21 @@ from ..step import Action, Step
 from .named import NamedResource
 from .team import Team, find_team
 
+# How a project is built.
+SETTINGS = (
+    "buildCommand",
+    "devCommand",
+    "installCommand",
+    "framework",
+    "outputDirectory",
+    "commandForIgnoringBuildStep",
+)
 PROJECT = Fields(
     Field("id"),
     Field("name", writable=True, clearable=False, max_length=100),
     Field("teamId"),
     Field("alias", writable=True, normalize=normalize_host, find_problem=host_problem),
-    Field("buildCommand", writable=True, resettable=True),
-    Field("devCommand", writable=True, resettable=True),
-    Field("installCommand", writable=True, resettable=True),
-    Field("framework", writable=True, resettable=True),
-    Field("outputDirectory", writable=True, resettable=True),
-    Field("commandForIgnoringBuildStep", writable=True, resettable=True),
+    *(Field(key, writable=True, resettable=True) for key in SETTINGS),
     *read_only("createdAt", "updatedAt"),
 )
 
@@ -183,10 +187,10 @@ class Project(NamedResource):
     def update(self, step: Step) -> Values:
         if step.origin:
             return self._move(step, Scope(step.origin))
-        answer = self._patched(step.live, step.changes, self.scope.team_id_for(step.live))
+        answer = self._patch(step.live, step.changes, self.scope.team_id_for(step.live))
         return self.read_back(answer, step, self.reread)
 
-    def _patched(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
+    def _patch(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
         """Sends the name along, changed or not: the specification may require it on every
         update.
         """
@@ -204,7 +208,7 @@ class Project(NamedResource):
         )
         returned: Values = {}
         try:
-            returned = self._patched(step.live, changes, origin.team_id, teamId=self.scope.team_id)
+            returned = self._patch(step.live, changes, origin.team_id, teamId=self.scope.team_id)
         except ApiError as error:
             if not error.is_refusal:
                 raise
@@ -250,7 +254,7 @@ def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) ->
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:
     """The name of the project with this id, if the scope's list or a GET shows it."""
-    project = _shown_project(platform, scope, project_id)
+    project = _find_project(platform, scope, project_id)
     return project["name"] if project else None
 
 
@@ -262,14 +266,14 @@ def check_own_alias(kind: type[Kind], platform: Platform, scope: Scope, alias: V
         return
     from ..own_scope import describe_of_team  # few aliases are elsewhere
 
-    project = None if alias["team_id"] else _shown_project(platform, scope, alias["project_id"])
+    project = None if alias["team_id"] else _find_project(platform, scope, alias["project_id"])
     team_id = project["team_id"] if project else alias["team_id"]
     owner = platform.owner_of(kind, scope, {**alias, "team_id": team_id})
     if owner.team_id is not None:
         raise describe_of_team(kind, alias, owner)
 
 
-def _shown_project(platform: Platform, scope: Scope, project_id: Any) -> Values | None:
+def _find_project(platform: Platform, scope: Scope, project_id: Any) -> Values | None:
     if not project_id:
         return None
     listed = platform.whole_listing(Project, scope).where("id", project_id)

@@ -23,8 +23,11 @@ LEAST_MILLISECONDS = 10**11
 
 
 def name_or_page_options(*options: str) -> ArgumentSpec:
-    """Options that each name one object, and the page options of a list, which they exclude."""
-    excluded = list(itertools.product(options, PAGE_OPTIONS.options))
+    """Options that each name one object, and exclude each other and the page options of a list."""
+    excluded = [
+        *itertools.combinations(options, 2),
+        *itertools.product(options, PAGE_OPTIONS.options),
+    ]
     one = ArgumentSpec(
         {option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded}
     )

@@ -37,11 +37,11 @@ def test_options_are_the_writable_fields_and_bodies_bear_the_apis_names(kind):
     fields = KINDS[kind]
     full = {mechanically(key): f"value-of-{key}" for key in body if key != "teamId"}
     assert set(fields.definitions()) == set(full)
-    assert fields.body(fields.given(full)) == {
+    assert fields.body(fields.read(full)) == {
         key: f"value-of-{key}" for key in body if key != "teamId"
     }
     clearable = full.keys() - {"slug", *(["name"] if kind == "projects" else [])}
-    assert fields.given(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
+    assert fields.read(dict.fromkeys(clearable, "")) == dict.fromkeys(clearable, "")
 
 
 def test_unknown_fields_are_kept_in_snake_case():
