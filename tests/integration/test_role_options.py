@@ -124,7 +124,7 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
         ),
         (
             role("converge", converge_directory="$EMPTY"),
-            "converge_directory: must be a path, and is '$EMPTY'.",
+            "converge_directory: must be a path, and is empty.",
         ),
         (
             include("export", export_directory=" "),
@@ -136,7 +136,7 @@ def test_roles_reject_unknown_options_and_empty_paths(player: Player) -> None:
         ),
         (
             include("export", export_directory="$EMPTY"),
-            "export_directory: must be a path, and is '$EMPTY'.",
+            "export_directory: must be a path, and is empty.",
         ),
         (
             include("converge", converge_summary={"create": 1}, converge_approved=[]),

@@ -98,9 +98,10 @@ class Invocation:
             self.warnings.append(self._describe(self.dropped.values()))
 
     def _describe(self, variables: Iterable[str]) -> str:
-        problem = f"Ansible has {' and '.join(variables)}, but the module's own process does not"
-        advice = "Set the option in the task or in module_defaults."
-        return f"{problem} ({self.dropped_because}). {advice}"
+        names = " and ".join(variables)
+        because = self.dropped_because
+        problem = f"Ansible has {names}, but the module's own process does not ({because})."
+        return f"{problem} Set the option in the task or in module_defaults."
 
 
 class Module(NamedTuple):

@@ -32,16 +32,7 @@ from .._model.platform import Platform
 from .._model.resource import Resource
 from .._model.step import AppliedStep, Step, plan_nothing, plan_present
 from .._text import escape_line
-from .module import Invocation, Module, ModuleArgs, Result
-
-# The environment variables that also determine the route of a request.
-PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-TLS_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
-ROUTE_VARIABLES = (
-    *PROXY_VARIABLES,
-    *(variable.upper() for variable in PROXY_VARIABLES),
-    *TLS_VARIABLES,
-)
+from .module import Invocation, Module, ModuleArgs, OnPlan, Result
 
 Act = Callable[[Platform, Any, bool], Result]
 ReadOptions = Callable[[ModuleArgs], Any]
@@ -200,21 +191,25 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
     """The service; if the process outlives the run, the next item of a loop reuses this one's
     session and lists.
     """
-    route = tuple(os.environ.get(name) for name in ROUTE_VARIABLES)
-    api, lists = process_cache(_connect, connection, route, os.getpid())
+    # It also says the proxy and the certificates of requests.
+    environment = frozenset(os.environ.items())
+    api, lists = process_cache(_connect, connection, environment, os.getpid())
     api.client.begin_run(invocation.run)
     if invocation.run.is_retried:
         lists.invalidate()
-    show = functools.partial(_show_plan, invocation) if invocation.on_plan else None
     lists = lists if shares_lists else ListCache()
+    show = _showing(invocation.on_plan, invocation) if invocation.on_plan else None
     return Platform(api, lists, invocation.run.notify, invocation.warnings, on_plan=show)
 
 
-def _show_plan(invocation: Invocation, plan: Result) -> None:
-    """Hand on a plan, with the warnings so far."""
-    if invocation.on_plan:
+def _showing(on_plan: OnPlan, invocation: Invocation) -> OnPlan:
+    """What hands on a plan, with the warnings so far."""
+
+    def show(plan: Result) -> None:
         plan = {**plan, "warnings": invocation.readable_warnings}
-        invocation.on_plan(mask(plan, invocation.secrets))
+        on_plan(mask(plan, invocation.secrets))
+
+    return show
 
 
 def _connect(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:

@@ -30,11 +30,8 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ...module_utils._api import connection_files, faults, request_log
 from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
-from ...module_utils._model import deletion, own_scope
-from ...module_utils._model.kinds import alias_records, cascades
 from ...module_utils._model.options import Definitions, check_encodable
 from ...module_utils._run.module import (
     AWAITED_RESULT,
@@ -62,17 +59,6 @@ from ._worker import (
     same_python,
     shows_invocation,
     why_not_in_worker,
-)
-
-# What modules import late: once here, before the fork, and not in each worker.
-IMPORTED_EARLY = (
-    connection_files,
-    faults,
-    request_log,
-    deletion,
-    own_scope,
-    alias_records,
-    cascades,
 )
 
 SHOWN_OF_A_FAILED_ROLE = ("failed", "changed", "msg", "exception", "module_stderr", "warnings")

@@ -48,8 +48,6 @@ VARIABLES = {option: variable_of(option) for option in OPTIONS}
 TEAM_ROLE = "converge"
 # Where core keeps what it finds in ``-e`` besides ``name=value``, such as a file without ``@``.
 LEFT_OVER = "_raw_params"
-# From how many letters on a name may be short for another.
-SHORTEST = 3
 
 # What must not be gone in silence where its lines were commented out, or its template came out
 # empty.
@@ -137,9 +135,9 @@ def option_problems(
         if option not in definitions:
             problem = f"is not an option.{suggest_option(option, definitions)}"
             yield InvalidOption(name, problem, separator=" ")
-        elif name in DIRECTORIES and _empty_path(value):
-            problem = f"must be a path, and is {_empty_path(value)}."
-            yield InvalidOption(name, f"{problem} Name a directory, such as blueprint.")
+        elif name in DIRECTORIES and value is not None and _has_empty_path(value):
+            problem = "must be a path, and is empty. Name a directory, such as blueprint."
+            yield InvalidOption(name, problem)
         elif isinstance(value, dict) and "options" in definitions[option]:
             yield from option_problems(value, definitions[option]["options"], f"{name}.")
         elif value is not None and value != "":
@@ -149,17 +147,15 @@ def option_problems(
             yield InvalidOption(name, "is null or empty. To disable it, omit it.", separator=" ")
 
 
-def _empty_path(value: Any) -> str:
-    """What an empty path is, or the first of a list; ``""`` if none is. It would mean the working
-    directory, and is often a variable that has no value.
+def _has_empty_path(value: Any) -> bool:
+    """True for an empty path, or a list without paths or with an empty one. It would mean the
+    working directory, and is often a variable that has no value.
     """
-    if value is None:
-        return ""
-    paths = (value or [""]) if isinstance(value, list) else [value]
-    for path in paths:
-        if path is None or (isinstance(path, str) and not os.path.expandvars(path).strip()):
-            return repr(path) if path and path.strip() else "empty"
-    return ""
+    paths = value if isinstance(value, list) else [value]
+    return not paths or any(
+        path is None or (isinstance(path, str) and not os.path.expandvars(path).strip())
+        for path in paths
+    )
 
 
 def _value_of(value: Any, definition: Args) -> Any:
@@ -227,17 +223,10 @@ def _variable_advice(role: str, name: str) -> str:
         other = f"or {name} in module_defaults of the group {COLLECTION}{group}"
         return f"Set the environment variable {variable}, {other}."
     names = [option.removeprefix(prefix) for option in _options(role)]
-    near = closest(name, names) or _completed(name, names)
+    near = closest(name, names)
     if near:
         return f"Did you mean {prefix}{near}?"
     return "" if prefix in SHARED_PREFIXES else f"Known names: {', '.join(_options(role))}."
-
-
-def _completed(name: str, options: Iterable[str]) -> str:
-    """The first option for which the name is short; empty if there is none."""
-    if len(name) < SHORTEST:
-        return ""
-    return next((option for option in options if option.startswith(name)), "")
 
 
 def option_names(role: str) -> OptionNames:

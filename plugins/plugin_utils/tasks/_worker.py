@@ -17,6 +17,21 @@ from typing import Any
 
 from ansible import constants
 
+from ...module_utils._api import connection_files, faults, request_log
+from ...module_utils._model import deletion, own_scope
+from ...module_utils._model.kinds import alias_records, cascades
+
+# What modules import late: once here, before the fork, and not in each worker.
+IMPORTED_EARLY = (
+    connection_files,
+    faults,
+    request_log,
+    deletion,
+    own_scope,
+    alias_records,
+    cascades,
+)
+
 
 @contextlib.contextmanager
 def module_environment(environment: dict[str, str], directory: str) -> Iterator[None]:

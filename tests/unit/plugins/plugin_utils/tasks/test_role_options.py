@@ -81,11 +81,10 @@ def test_only_a_role_of_this_collection_prefixes_options():
 @pytest.mark.parametrize(
     ("variable", "advice"),
     [
-        ("converge_dir", "Did you mean converge_directory?"),
+        ("converge_dir", "Known names: converge_directory,"),
         ("converge_igonre", "Did you mean converge_ignore?"),
         ("export_kind", "Did you mean export_kinds?"),
         ("login_mail", "Did you mean login_email?"),
-        ("login_wait", "Did you mean login_wait_timeout?"),
         ("export_zzz", "Known names: export_directory, export_teams,"),
         (
             "converge_base_url",
