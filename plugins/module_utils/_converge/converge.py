@@ -28,10 +28,9 @@ from .plan.cascade import add_cascades
 from .plan.find_elsewhere import find_elsewhere
 from .plan.find_matches import find_matches
 from .plan.find_teams import find_teams
-from .plan.find_undeclared import find_undeclared
 from .plan.match import match
 from .plan.order import add_order
-from .plan.prune import prune
+from .plan.prune import find_undeclared, prune
 from .plan.read_lists import read_lists
 from .plan.select import select
 from .plan_warnings import plan_warnings
@@ -126,8 +125,7 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     select(plan, find_unmatched_selections(plan, may_be_pruned=False))
     find_undeclared(plan)
     prune(plan)
-    add_cascades(plan)
-    add_order(plan)
+    add_order(plan, add_cascades(plan))
     return plan
 
 

@@ -27,8 +27,7 @@ from .blueprint.reading import read_blueprint
 from .blueprint.selectors import Selectors, read_selectors
 from .converge import make_plan
 from .items.item import TEAM_KIND, Item, item_of
-from .items.lists import Lists, read_listings
-from .items.references import Teams
+from .items.lists import read_listings
 from .unexportable import NotExportable, selector_of
 
 
@@ -90,10 +89,7 @@ class _Export:
         # As planned for converging it.
         plan = make_plan(options["undeclared_in"], platform, BlueprintOptions(DEFAULT_OPTIONS))
         self._declared = plan.declarations
-        lists = read_listings(platform, itertools.product(kinds, scopes))
-        listed = platform.listing(TEAM_KIND, OWN_SCOPE)
-        teams = listed.plus(*(scope.team for scope in scopes if scope.team))
-        self._lists = Lists(Teams((), teams), lists)
+        read_listings(platform, itertools.product(kinds, scopes))  # several at a time
 
     def entries(self, kind: type[Resource], scope: Scope) -> Iterator[Values]:
         """The entries of one kind in a scope, without what is ignored, already declared, or implied
@@ -122,7 +118,7 @@ class _Export:
     def _objects(self, kind: type[Resource], scope: Scope) -> Iterator[Item]:
         """What a scope holds of a kind; of teams, the scope itself."""
         if kind.is_in_team:
-            for record in self._lists.listing(kind, scope):
+            for record in self._platform.listing(kind, scope):
                 yield item_of(kind, record, scope)
         elif scope.team:
             yield item_of(kind, scope.team, scope)
@@ -156,14 +152,15 @@ class _Export:
         name = record[field]
         if not name:
             raise PlatformError(f"it has no {field}.")
-        advice = f"In {scope}, rename one of them"
-        find_in(self._lists.listing(kind, scope), field, name, ("id", field), advice)
+        records = self._platform.listing(kind, scope if kind.is_in_team else OWN_SCOPE)
+        find_in(records, field, name, ("id", field), f"In {scope}, rename one of them")
         return name
 
     def _referenced_name(self, kind: type[Kind], record_id: Any, scope: Scope) -> Any:
         """The name of what an object refers to. Raises PlatformError as ``_name`` does."""
-        for record in self._lists.listing(kind, scope).where("id", record_id):
-            return self._name(kind, record, scope)
+        records = self._platform.listing(kind, scope).where("id", record_id)
+        if records:
+            return self._name(kind, records[0], scope)
         if not record_id:
             raise PlatformError(f"the service shows no {kind.singular} of it.")
         raise PlatformError(

@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from .._errors import InvalidOption
 from .._model.own_scope import describe_of_team, find_of_team, own_scope_warning
-from .._model.step import Action
+from .._model.resource import Resource
 from .._text import closest, join_some, yaml_text
 from .guards.unmatched import find_unmatched_selections
+from .items.item import Item
 from .items.plan import Plan
 
 
@@ -68,18 +69,15 @@ def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
 
 
 def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
-    """Creations with a previous name that matches nothing, where something of a near name
-    exists.
+    """Creations with a previous name that matches nothing, where something undeclared of a near
+    name exists.
     """
-    items = [item for item in plan.items if item.is_creation and item.desired.previous_names]
-    if not items:
-        return
-    names: dict[object, list[str]] = {}
-    for kind in {item.kind for item in items}:
-        for other in plan.lists.items(kind):
-            if not plan.declarations.has(other):
-                names.setdefault((kind, other.place), []).append(other.name)
-    for item in items:
+    names: dict[object, list[str]] = defaultdict(list)
+    for other in plan.undeclared:
+        names[other.kind, other.place].append(other.name)
+    for item in plan.items:
+        if not item.is_creation:
+            continue
         for previous in item.desired.previous_names:
             near = closest(previous, names.get((item.kind, item.place), ()))
             if near:
@@ -89,14 +87,13 @@ def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
 
 def _warn_of_possible_renames(plan: Plan) -> Iterator[str]:
     """A renamed entry looks new, and its object undeclared."""
-    names_by_scope: dict[tuple[Any, str | None], dict[Action, list[str]]] = {}
+    groups: dict[tuple[type[Resource], str | None], list[Item]] = defaultdict(list)
     for item in plan.items:
         if item.is_pending and item.kind.is_renamable:
-            names = names_by_scope.setdefault((item.kind, item.team_slug), {})
-            names.setdefault(item.step.action, []).append(item.name)
-    for (kind, team), names in names_by_scope.items():
-        created = names.get(Action.CREATE, [])
-        deleted = names.get(Action.DELETE, [])
+            groups[item.kind, item.team_slug].append(item)
+    for (kind, team), items in groups.items():
+        created = [item.name for item in items if item.is_creation]
+        deleted = [item.name for item in items if item.is_deletion]
         if created and deleted:
             scope = f" of {team}" if team else ""
             yield (

@@ -7,7 +7,7 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from .._errors import PlatformError
@@ -16,9 +16,9 @@ from .._model.finding import describe
 from .._model.kinds.registry import KINDS, kinds_in_cascade
 from .._model.platform import Platform
 from .._text import join_some
+from .guards.table import GUARDS, Refusal
 from .items.item import TEAM_KIND, Item, Key
 from .items.plan import Plan
-from .items.protection import Protection
 
 
 class Recheck(NamedTuple):
@@ -37,67 +37,57 @@ def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> Reche
     the first plan did not delete or show as going along. What this run wrote counts as written,
     also where a list is late.
     """
-    deletions = list(plan.deletions)
-    for plural in _kinds_to_read(deletions):
+    for plural in _kinds_to_read(plan):
         platform.lists.invalidate(plural)
     try:
-        again = replan()
-        now = {item.key: item for item in again.items if item.live}
-        changed = {item: _find_changed(item, again) for item in deletions if item.key not in now}
+        return _compare(plan, replan())
     except PlatformError as error:
         error.add_sentence("Nothing was deleted, because the deletions could not be checked again.")
         return Recheck(obstacle=error)
-    absent = {item.key for item, record in changed.items() if not record}
-    deviations = list(_deviations(plan, again, now))
-    for item, record in changed.items():
-        if record:
-            deviations.append(f"The {item.description} is now {describe(record)}.")
-    if not deviations:
-        return Recheck(absent)
-    problem = "Nothing was deleted, because the platform has changed since the plan."
-    return Recheck(absent, PlatformError(" ".join([problem, *deviations])))
 
 
-def _deviations(plan: Plan, again: Plan, now: Mapping[Key, Item]) -> Iterator[str]:
-    """How the deletions differ from the planned ones."""
-    protection = Protection(again)
-    planned = {item.key for item in plan.deleted_items}
-    own = {item.key for item in plan.deletions}
-    written = {item.key: item.live for item in plan.items if item.applied}
-
-    def is_planned(other: Item) -> bool:
-        """True if the plan showed that an object goes, and no guard would keep it by now. A
-        deletion of its own is judged by itself: an entry may want a protected project's alias
-        absent.
-        """
-        if other.key in own or written.get(other.key) == other.live:
-            return True
-        is_kept = other.is_matched_by(again.options.ignore) or protection.covers(other)
-        return other.key in planned and not is_kept
-
-    for item in plan.deletions:
-        current = now.get(item.key)
-        if current is None:
-            continue
-        if not current.is_deletion or _state(current) != _state(item):
-            state = describe(current.live)
-            yield f"The {item.description} has changed since the plan: it is now {state}."
-            continue
-        added = [other.description for other in current.consequences if not is_planned(other)]
-        if added:
-            names = join_some(added)
-            yield f"Deleting the {item.description} would now also delete the {names}."
-
-
-def _kinds_to_read(deletions: Collection[Item]) -> Collection[str]:
+def _kinds_to_read(plan: Plan) -> Collection[str]:
     """The kinds whose lists say what the deletions delete, and whose it is."""
     kinds = {TEAM_KIND.plural}
-    for item in deletions:
+    for item in plan.deletions:
         kinds |= {item.kind.plural, *(kind.plural for kind in kinds_in_cascade(item.kind))}
     for plural in list(kinds):
         # An alias that names no team belongs to its project's.
         kinds |= {referenced.plural for referenced in KINDS[plural].references.values()}
     return kinds
+
+
+def _compare(plan: Plan, again: Plan) -> Recheck:
+    planned = {item.key for item in plan.deleted_items}
+    written = {item.key: item.live for item in plan.items if item.applied}
+    absent = []
+    deviations = []
+    now = {item.key: item for item in again.items if item.live}
+    for item in plan.deletions:
+        current = now.get(item.key)
+        record = current.live if current else _find_changed(item, again)
+        if not record:
+            absent.append(item.key)
+        elif not current or not current.is_deletion or _state(current) != _state(item):
+            deviations.append(f"The {item.description} is now {describe(record)}.")
+        else:
+            added = [
+                other.description
+                for other in current.consequences
+                if other.key not in planned and written.get(other.key) != other.live
+            ]
+            if added:
+                names = join_some(added)
+                deviations.append(
+                    f"Deleting the {item.description} would now also delete the {names}."
+                )
+    for guard in ("protect", "ignore"):
+        refusals = [Refusal(guard, message) for message in GUARDS[guard](again)]
+        deviations += [str(refusal.problem) for refusal in refusals]
+    if not deviations:
+        return Recheck(absent)
+    problem = "Nothing was deleted, because the platform has changed since the plan."
+    return Recheck(absent, PlatformError(" ".join([problem, *deviations])))
 
 
 def _state(item: Item) -> tuple[object, ...]:
@@ -113,7 +103,7 @@ def _find_changed(item: Item, again: Plan) -> Values | None:
     """The object of a deletion that has another name now, or is in another team; None if it is
     gone.
     """
-    listed = again.lists.by_id(item.kind, item.live["id"])
+    listed = again.lists.get(item.key)
     if listed:
         return listed.live
     record = again.platform.show(item.kind, item.kind.address(item.live))

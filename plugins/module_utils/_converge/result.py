@@ -46,7 +46,7 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         "base_url": plan.platform.api.base_url,
         "results": results,
         "undeclared": undeclared,
-        "steps": [item.step_id for item in plan.items if item.is_left],
+        "steps": [item.step_id for item in plan.items if _is_left(item)],
         "summary": {
             **{action: counts[action] for action in ACTIONS},
             "along": sum(len(result["along"]) for result in results),
@@ -67,6 +67,11 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             "has_own_scope": OWN_SCOPE in plan.scopes,
         },
     }
+
+
+def _is_left(item: Item) -> bool:
+    """True if the step is still to be done."""
+    return item.step_id is not None and not item.applied and not item.made_record
 
 
 def _guards_in_force(plan: Plan) -> Values:

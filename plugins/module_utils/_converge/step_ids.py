@@ -16,7 +16,6 @@ from .._model.step import Action
 from .items.item import NOT_INVITED, Item
 from .items.plan import Plan
 
-DEFAULT_PORTS = {"http": 80, "https": 443}
 # How something counts, and by what: by an ID, or by the name of what the plan makes.
 Identity = tuple[str, str]
 
@@ -27,10 +26,9 @@ def platform_address(base_url: str) -> str:
     """
     try:
         parts = urlsplit(base_url)
-        port = parts.port or DEFAULT_PORTS.get(parts.scheme)
     except ValueError:  # a plan file that somebody has edited
         return base_url
-    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}{parts.path.rstrip('/')}"
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
 def read_user_id(plan: Plan, platform: Platform) -> str:

@@ -20,7 +20,7 @@ from ..._model.name_forms import look_alike
 from ..._model.scope import NOBODYS
 from ..._text import visible_name, yaml_text
 from ..blueprint.declared_names import Name
-from ..items.item import Item, reference_id
+from ..items.item import Item
 from ..items.names import (
     acquired_names,
     describe_name,
@@ -82,7 +82,9 @@ def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
         released |= released_names(item)
     for item in plan.writes:
         for name in sorted(acquired_names(item) - released, key=str):
-            taken = [other for other in _bearers(name, plan) if not _may_take(item, name, other)]
+            kind = KINDS[name.kind]
+            bearers = plan.lists.bearers(kind, name.text) if kind.is_unique_on_platform else ()
+            taken = [other for other in bearers if not _may_take(item, name, other)]
             if taken:
                 yield (
                     f"{item.label} would take the {describe_name(item, name)} from"
@@ -103,37 +105,20 @@ def find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
             )
 
 
-def _bearers(name: Name, plan: Plan) -> Iterator[Item]:
-    """The objects that bear a name which is unique on the platform, or have it as a field."""
-    kind = KINDS[name.kind]
-    if not kind.is_unique_on_platform:
-        return
-    yield from plan.lists.where(kind, kind.name_field, name.text)
-    for other in plan.lists.objects_elsewhere:
-        if other.kind is kind and kind.normalize(other.name) == name.text:
-            yield other
-    for holder in KINDS.values():
-        for field, plural in holder.embeds.items():
-            if plural == name.kind:
-                yield from plan.lists.where(holder, field, name.text)
-
-
 def _may_take(item: Item, name: Name, other: Item) -> bool:
     """True if an item may take a name from an object of its scope: by an entry of what bears it,
     which shows from where, but not as a field, which cannot show it. What has it already, does.
     """
-    keys = [
-        (kind.plural, reference_id(other, each)) for each, kind in other.kind.references.items()
-    ]
-    is_shown = item.kind.plural == name.kind or item.key in (other.key, *keys)
+    keys = (other.key, *other.reference_keys)
+    is_shown = item.kind.plural == name.kind or item.key in keys
     return is_shown and other.owner == item.scope
 
 
 def _describe_bearer(item: Item, plan: Plan) -> str:
-    for option, kind in item.kind.references.items():
-        other_id = reference_id(item, option)
-        other = item.references.get(option) or plan.lists.by_id(kind, other_id)
-        name = other.live_name if other else other_id
+    for option, key in zip(item.kind.references, item.reference_keys):
+        other = item.references.get(option) or plan.lists.get(key)
+        name = other.live_name if other else str(key[1])
+        kind = item.kind.references[option]
         return f"the {kind.singular} {visible_name(name)} {_describe_scope(item)}"
     return f"the {item.kind.singular} {visible_name(item.name)} {_describe_scope(item)}"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from ..._model.kinds.registry import KINDS
 from ..blueprint.declared_names import Name, name_at
-from .item import Item, Key, reference_id
+from .item import Item, Key
 from .lists import Lists
 from .names import embedded_objects, name_in_scope
 
@@ -36,10 +36,8 @@ class Declarations:
         """
         if item.key in self._keys:
             return True
-        names = [name_in_scope(item.kind, item.owner, item.name)]
-        for option, kind in item.kind.references.items():
-            bearer = (kind.plural, reference_id(item, option))
-            names.append(name_at(item.kind, bearer, item.name))
+        names = [name_at(item.kind, bearer, item.name) for bearer in item.reference_keys]
+        names.append(name_in_scope(item.kind, item.owner, item.name))
         return not self._names.isdisjoint(names)
 
 

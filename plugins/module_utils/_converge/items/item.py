@@ -56,20 +56,20 @@ class Item:
     scope: Scope = OWN_SCOPE
     # True if ``only`` selects its entry. Set by `find_teams`.
     is_selected: bool = False
-    # What is to be done with it. Set by `match`; by `select` for what is not selected, and by
-    # `prune` for what is pruned.
+    # What is to be done with it. Set by `match_entries`; by `select` for what is not selected, and
+    # by `prune` for what is pruned.
     step: Step = NO_STEP
-    # Whose the object is that exists; None if there is none. Set by `match`.
+    # Whose the object is that exists; None if there is none. Set by `match_entries`.
     live_scope: Scope | None = None
     # What its options name. Set by `match`.
     references: Mapping[str, Item] = dataclasses.field(default_factory=dict)
-    # Why it cannot be planned. Set by `match`.
+    # Why it cannot be planned. Set by `collect_problem`.
     problem: PlatformError | None = None
     # All that the service deletes with it. Set by `add_cascades`.
     consequences: Sequence[Item] = ()
     # Of that, what no other step of the plan deletes before. Set by `add_cascades`.
     cascade: Sequence[Item] = ()
-    # What must be applied first. Set by `add_order`, which adds to what `add_cascades` has found.
+    # What must be applied first. Set by `add_order`.
     needs: Set[Item] = frozenset()
     # Why it is left out. Set by `skip`.
     skip_reason: str | None = None
@@ -92,6 +92,14 @@ class Item:
     def key(self) -> Key:
         """Equal for items of the same object."""
         return (self.kind.plural, str(self.live["id"]) if self.live else self)
+
+    @property
+    def reference_keys(self) -> list[Key]:
+        """The keys of what an object that exists refers to."""
+        return [
+            (kind.plural, str(self.live[f"{option}_id"]))
+            for option, kind in self.kind.references.items()
+        ]
 
     @property
     def name(self) -> str:
@@ -219,11 +227,6 @@ class Item:
             return {}
         return record if record[self.kind.name_field] == self.name else {}
 
-    @property
-    def is_left(self) -> bool:
-        """True if the step is still to be done."""
-        return self.step_id is not None and self.applied is None and not self.made_record
-
     def resource(self, platform: Platform) -> Resource:
         """What plans and sends the step, with all that it refers to as it is by now."""
         records = {option: item.latest_record for option, item in self.references.items()}
@@ -284,8 +287,3 @@ def item_of(
 def deletion_of(item: Item) -> Step:
     """The step by which an object goes with another one."""
     return Step(Action.DELETE, item.live, item.live)
-
-
-def reference_id(item: Item, option: str) -> str:
-    """The ID of the object to which an option of one that exists refers."""
-    return str(item.live[f"{option}_id"])

@@ -41,20 +41,15 @@ class Lists:
         # Objects that a GET shows in another scope than the one whose entry wants them.
         self.objects_elsewhere: list[Item] = []
         # The objects of the lists that only a GET shows.
-        self._unlisted: set[Key] = set()
+        self.unlisted: set[Key] = set()
 
-    def add(
-        self, kind: type[Kind], scope: Scope, record: Values, *, is_listed: bool = True
-    ) -> None:
-        """Add to the list of a scope what only a GET shows. It counts as listed where it was late,
-        and not for what is deleted if it is not.
-        """
+    def add(self, kind: type[Kind], scope: Scope, record: Values) -> None:
+        """Add to the list of a scope what only a GET shows."""
         key = list_key(kind, scope)
         listing = self._lists.get(key) or Listing((), kind.fields)
         self._lists[key] = listing.plus(record)
         self._whole.pop(kind.plural, None)
-        if not is_listed:
-            self._unlisted.add(_key_of(kind, record))
+        self.unlisted.add(_key_of(kind, record))
 
     def listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """Empty also for what was not read, and for a team that does not exist yet."""
@@ -68,10 +63,6 @@ class Lists:
 
     def has(self, kind: type[Kind], scope: Scope) -> bool:
         return scope.is_planned or list_key(kind, scope) in self._lists
-
-    def is_listed(self, item: Item) -> bool:
-        """False for what only a GET shows."""
-        return item.key not in self._unlisted
 
     def item(self, kind: type[Kind], record: Values) -> Item:
         """The item of an object that a list shows, without what entries want of it."""
@@ -96,7 +87,8 @@ class Lists:
         """The objects that the list of a scope shows, whosever they are; by default, those of all
         lists.
         """
-        return self._items_of(kind, self.listing(kind, scope) if scope else self._all(kind))
+        records = self._all(kind) if scope is None else self.listing(kind, scope)
+        return self._items_of(kind, records)
 
     @property
     def all_items(self) -> Iterator[Item]:
@@ -109,8 +101,23 @@ class Lists:
         """
         return self._items_of(kind, self._all(kind).where(field, value))
 
-    def by_id(self, kind: type[Kind], record_id: object) -> Item | None:
-        return next(self.where(kind, "id", record_id), None)
+    def bearers(self, kind: type[Kind], name: str) -> Iterator[Item]:
+        """The objects that bear a name of a kind, or have it as a field, in all scopes; also as a
+        GET shows them.
+        """
+        yield from self.where(kind, kind.name_field, name)
+        for item in self.objects_elsewhere:
+            if item.kind is kind and kind.normalize(item.name) == kind.normalize(name):
+                yield item
+        for other in KINDS.values():
+            for field, plural in other.embeds.items():
+                if plural == kind.plural:
+                    yield from self.where(other, field, name)
+
+    def get(self, key: Key) -> Item | None:
+        """The object of a kind and an ID, if a list shows it."""
+        plural, record_id = key
+        return next(self.where(KINDS[plural], "id", record_id), None)
 
     def _items_of(self, kind: type[Kind], records: Iterable[Values]) -> Iterator[Item]:
         for record in records:

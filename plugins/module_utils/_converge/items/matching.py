@@ -39,19 +39,18 @@ def match_entries(
 
     ``records``: all that the list of their scope shows.
     """
-    resources: dict[Item, Resource] = {}
     # What each means by its name, or None. An item with a problem is missing.
-    named: dict[Item, Values | None] = {}
+    named: dict[Item, tuple[Resource, Values | None]] = {}
     for item in items:
         item.problem = None
         with collect_problem(item):
-            resources[item] = item.resource(platform)
-            named[item] = resources[item].find_by_name(records)
-    claimed = {str(record["id"]): item for item, record in named.items() if record}
-    for item, live in named.items():
+            resource = item.resource(platform)
+            named[item] = resource, resource.find_by_name(records)
+    claimed = {str(live["id"]): item for item, (_resource, live) in named.items() if live}
+    for item, (resource, live) in named.items():
         with collect_problem(item):
-            found = _find_live(item, resources[item], live, records, claimed)
-            item.step = resources[item].plan_for(found)
+            found = _find_live(item, resource, live, records, claimed)
+            item.step = resource.plan_for(found)
             item.live_scope = owner_of(found) if found else None
 
 
@@ -75,14 +74,11 @@ def _find_live(
         return named
     live = previous[0]
     other = claimed.get(str(live["id"]))
-    if other is not None:
-        name = live[item.kind.name_field]
-        raise InvalidOption("previously", _describe_claimed_name(item, name, other))
-    return resource.check_addressable(live, records)
-
-
-def _describe_claimed_name(item: Item, name: str, other: Item) -> str:
-    return (
+    if other is None:
+        return resource.check_addressable(live, records)
+    name = live[item.kind.name_field]
+    raise InvalidOption(
+        "previously",
         f"{name} exists and {item.desired.name} does not, and {other.label} declares {name} too."
-        f" Remove it from previously, or give {other.label} another name."
+        f" Remove it from previously, or give {other.label} another name.",
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..._model.scope import Scope
 from ..blueprint.selectors import Selector
-from .item import Item, reference_id
+from .item import Item
 from .plan import Plan
 
 
@@ -28,12 +28,10 @@ class Protection:
 
     def protected_references(self, item: Item) -> list[Item]:
         """The protected objects to which one that exists refers, as far as lists show them."""
-        found = []
-        for option, kind in item.kind.references.items():
-            other = self._lists.by_id(kind, reference_id(item, option)) if self._selectors else None
-            if other and self.selector_of(other):
-                found.append(other)
-        return found
+        if not self._selectors:
+            return []
+        found = [self._lists.get(key) for key in item.reference_keys]
+        return [other for other in found if other and self.selector_of(other)]
 
     def selector_of(self, item: Item) -> str:
         """The first selector that names an object, now or by the name that the plan gives it;

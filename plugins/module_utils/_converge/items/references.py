@@ -54,19 +54,19 @@ class References:
         nothing.
         """
         found = self.find(name)
-        usable = {item.key: item for item in found if not _obstacle(item, name, advice)}
-        if len(usable) > 1:
-            listed = "; ".join(describe(item.latest_record) for item in usable.values())
+        usable = [item for item in found if not _obstacle(item, name, advice)]
+        if len({item.key for item in usable}) > 1:
+            listed = "; ".join(describe(item.latest_record) for item in usable)
             problem = f"{name} matches {len(usable)} objects ({listed}). Use the id of one of them."
             raise InvalidOption(option, problem)
-        for item in usable.values():
-            return item
-        for item in found:
-            if is_lenient and name in _names_after(item):
-                return item
-            raise InvalidOption(option, _obstacle(item, name, advice))
-        names = [_names_after(item)[-1] for item in self.items if not unusable_reason(item)]
-        raise InvalidOption(option, f"{name} {where}{did_you_mean(name, names)}")
+        if usable:
+            return usable[0]
+        if not found:
+            names = [_names_after(item)[-1] for item in self.items if not unusable_reason(item)]
+            raise InvalidOption(option, f"{name} {where}{did_you_mean(name, names)}")
+        if is_lenient and name in _names_after(found[0]):
+            return found[0]
+        raise InvalidOption(option, _obstacle(found[0], name, advice))
 
 
 class Teams:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
@@ -22,23 +23,36 @@ from ..items.plan import Plan
 Condition = Callable[[Values], bool]
 
 
-def add_cascades(plan: Plan) -> None:
-    """Add to each item what goes with its step.
+def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
+    """Set what goes with the step of each item. Returns which items must be applied before others
+    because of that.
 
     An object is along with one step at most, that which is applied first, and with none if it has a
     deletion of its own. If a step takes it away first, the deletion needs that step.
     """
+    needs: dict[Item, set[Item]] = defaultdict(set)
     pending = {item.key: item for item in plan.items if item.live and item.is_pending}
     first: dict[Key, Item] = {}
     for item in sorted(filter(_may_cascade, pending.values()), key=_position):
-        consequences: dict[Item, list[Condition]] = {}
+        consequences: dict[Item, list[Condition]] = defaultdict(list)
         for other, condition in _find_consequences(item.kind, item.step, plan.lists):
-            consequences.setdefault(other, []).append(condition)
-        item.consequences = list(consequences)
+            consequences[other].append(condition)
         for other, conditions in consequences.items():
-            _add(item, other, conditions, pending, first)
+            own = pending.get(other.key)
+            if own and own.is_deletion:
+                continue
+            if own and item.is_deletion:
+                record = own.step.expected
+                if not any(is_met(record) for is_met in conditions):
+                    needs[item].add(own)
+                    continue
+            before = first.setdefault(other.key, item)
+            if before is not item and phase_of(before) == phase_of(item):
+                needs[item].add(before)
+        item.consequences = list(consequences)
         cascade = [other for other in consequences if first.get(other.key) is item]
         item.cascade = sorted(cascade, key=lambda other: other.sort_key)
+    return needs
 
 
 def _may_cascade(item: Item) -> bool:
@@ -76,25 +90,3 @@ def _candidates(kind: type[Kind], cause: type[Kind], step: Step, lists: Lists) -
         if other is cause:
             return lists.where(kind, f"{option}_id", step.live["id"])
     return lists.items(kind)
-
-
-def _add(
-    item: Item,
-    other: Item,
-    conditions: Sequence[Condition],
-    pending: Mapping[Key, Item],
-    first: dict[Key, Item],
-) -> None:
-    """Add to an item what goes with its step, or what it needs instead.
-
-    ``first``: with which items objects go that were added before.
-    """
-    own = pending.get(other.key)
-    if own and own.is_deletion:
-        return
-    if own and item.is_deletion and not any(is_met(own.step.expected) for is_met in conditions):
-        item.needs |= {own}
-        return
-    before = first.setdefault(other.key, item)
-    if before is not item and phase_of(before) == phase_of(item):
-        item.needs |= {before}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
-from ..._model.kinds.registry import KINDS
 from ..._model.scope import NOBODYS, Scope, named_team
 from ..._threads import InterruptiblePool
 from ..blueprint.declared_names import Name, desired_names
@@ -53,20 +52,12 @@ def _unlisted_names(plan: Plan) -> list[UnlistedObject]:
         if not item.entry:
             continue
         for kind, name, _field in desired_names(item.entry):
-            if kind.is_unique_on_platform and not _is_listed(kind, name, item.scope, plan):
+            if not kind.is_unique_on_platform:
+                continue
+            bearers = plan.lists.bearers(kind, name)
+            if all(bearer.owner != item.scope for bearer in bearers):
                 found[name_in_scope(kind, item.scope, name)] = kind, name, item.scope
     return list(found.values())
-
-
-def _is_listed(kind: type[Kind], name: str, scope: Scope, plan: Plan) -> bool:
-    """True if the scope's list shows the object, by itself or as the field of another one."""
-    if plan.lists.listing(kind, scope).where(kind.name_field, name):
-        return True
-    for other in KINDS.values():
-        for field, plural in other.embeds.items():
-            if plural == kind.plural and plan.lists.listing(other, scope).where(field, name):
-                return True
-    return False
 
 
 def _object_of(kind: type[Kind], record: Values, plan: Plan) -> Item:
@@ -76,7 +67,7 @@ def _object_of(kind: type[Kind], record: Values, plan: Plan) -> Item:
     references: dict[str, Item] = {}
     for option, other in kind.references.items():
         other_id = record[f"{option}_id"]
-        item = plan.lists.by_id(other, other_id)
+        item = plan.lists.get((other.plural, other_id))
         shown = None if item else plan.platform.get(other, other_id)
         if shown:
             item = item_of(other, shown, NOBODYS)

@@ -14,22 +14,24 @@ from ..items.names import acquired_names
 from ..items.plan import Plan
 
 
-def add_order(plan: Plan) -> None:
-    """An item needs the objects to which it refers, and what releases its names.
+def add_order(plan: Plan, needs: dict[Item, set[Item]]) -> None:
+    """Set what each item needs: these others, the objects to which it refers, and what releases its
+    names.
 
     What is pruned also needs all that creates or renames objects of its kind in its scope, also as
     a field: unless all are done as planned, what looks undeclared may be what was meant. Then it
     also needs the deletions of pruned objects that would go with it.
     """
-    for item, needs in needs_of_writes(plan.items).items():
-        item.needs |= needs
+    for item, others in needs_of_writes(plan.items).items():
+        needs[item] |= others
     written: dict[tuple[str, Scope], set[Item]] = defaultdict(set)
     for item in plan.writes:
         for name in acquired_names(item):
             written[name.kind, item.scope].add(item)
-    if not written:
-        return
-    pruned = {item.key: item for item in plan.items if item.is_pruned}
-    for item in pruned.values():
-        item.needs |= written.get((item.kind.plural, item.scope), set())
-        item.needs |= {pruned[other.key] for other in item.consequences if other.key in pruned}
+    if written:
+        pruned = {item.key: item for item in plan.items if item.is_pruned}
+        for item in pruned.values():
+            needs[item] |= written.get((item.kind.plural, item.scope), set())
+            needs[item] |= {pruned[other.key] for other in item.consequences if other.key in pruned}
+    for item, others in needs.items():
+        item.needs = others

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS, kinds_in_cascade, prunable_kinds
 from ..._model.scope import Scope
 from ..items.item import TEAM_KIND
@@ -26,8 +25,14 @@ def read_lists(plan: Plan) -> None:
     plan.scopes = _scopes_of_run(plan)
     if plan.platform.team_option is None:
         plan.platform.team_option = "only" if len(plan.scopes) > 1 else ""
-    lists = read_listings(plan.platform, _required_lists(plan), _reported_lists(plan))
-    plan.lists = Lists(plan.teams, lists)
+    reported = list(_reported_lists(plan))
+    pruned = [
+        (kind, scope)
+        for kind, scope in reported
+        if kind.plural in plan.options.prune and scope.team  # the own scope is never pruned
+    ]
+    required = _required_lists(plan, pruned)
+    plan.lists = Lists(plan.teams, read_listings(plan.platform, required, reported))
     _add_unlisted(plan)
 
 
@@ -42,8 +47,21 @@ def _scopes_of_run(plan: Plan) -> tuple[Scope, ...]:
     return tuple(dict.fromkeys(scopes))
 
 
-def _required_lists(plan: Plan) -> Iterator[ListToRead]:
-    """The lists without which there is no plan."""
+def _reported_lists(plan: Plan) -> Iterator[ListToRead]:
+    """The lists of what the report calls undeclared."""
+    for kind in prunable_kinds():
+        if kind.plural not in plan.blueprint.kinds:
+            continue
+        for scope in plan.scopes:
+            if plan.options.may_select_undeclared(kind, scope):
+                yield kind, scope
+
+
+def _required_lists(plan: Plan, pruned: Iterable[ListToRead]) -> Iterator[ListToRead]:
+    """The lists without which there is no plan: of what entries are compared with, of what may be
+    deleted, and of what the service deletes with that.
+    """
+    deleted = dict.fromkeys(pruned)
     for item in plan.selected_items:
         scope = item.named_scope
         yield item.kind, scope
@@ -51,24 +69,21 @@ def _required_lists(plan: Plan) -> Iterator[ListToRead]:
             if field in item.desired.values:  # also an empty one: what was there goes along
                 yield KINDS[plural], scope
         if item.desired.is_absent:
-            for other in kinds_in_cascade(item.kind):
-                yield other, scope
-    for kind in _pruned_kinds(plan):
-        for scope in _scopes_that_may_hold(kind, plan):
-            if scope.team:  # the own scope is never pruned
-                for affected in (kind, *kinds_in_cascade(kind)):
-                    yield affected, scope
-    yield from _lists_for_cascades(plan)
+            deleted[item.kind, scope] = None
+    removed: set[str] = set()
+    for kind, scope in deleted:
+        for other in (kind, *kinds_in_cascade(kind)):
+            yield other, scope
+            removed.update(other.documented_cascades)
+    if removed:
+        for scope in _scopes_of_entries(plan):
+            yield from ((KINDS[plural], scope) for plural in removed)
 
 
-def _lists_for_cascades(plan: Plan) -> Iterator[ListToRead]:
-    """The lists of what the service removes wherever it is, in every scope that a selected entry, a
-    present team or the task names: the aliases of a domain.
+def _scopes_of_entries(plan: Plan) -> Iterable[Scope]:
+    """Where the service removes what it removes wherever it is, the aliases of a domain, as far as
+    that is read: every scope that a selected entry, a present team or the task names.
     """
-    deleted: set[type[Kind]] = {item.kind for item in plan.selected_items if item.desired.is_absent}
-    deleted.update(_pruned_kinds(plan))
-    for kind in list(deleted):
-        deleted.update(kinds_in_cascade(kind))
     scopes = [
         item.named_scope
         for item in plan.selected_items
@@ -76,30 +91,7 @@ def _lists_for_cascades(plan: Plan) -> Iterator[ListToRead]:
     ]
     if plan.options.team is not None:
         scopes.append(plan.teams.named(plan.options.team))
-    for scope in dict.fromkeys(scopes):
-        for kind in deleted:
-            for plural in kind.documented_cascades:
-                yield KINDS[plural], scope
-
-
-def _reported_lists(plan: Plan) -> Iterator[ListToRead]:
-    """The lists of what the report calls undeclared."""
-    for kind in prunable_kinds():
-        if kind.plural in plan.blueprint.kinds:
-            for scope in _scopes_that_may_hold(kind, plan):
-                yield kind, scope
-
-
-def _pruned_kinds(plan: Plan) -> list[type[Kind]]:
-    named = plan.blueprint.kinds
-    return [KINDS[plural] for plural in plan.options.prune if plural in named]
-
-
-def _scopes_that_may_hold(kind: type[Kind], plan: Plan) -> Iterator[Scope]:
-    """The scopes of the run in which objects of a kind may be selected."""
-    for scope in plan.scopes:
-        if plan.options.may_select_undeclared(kind, scope):
-            yield scope
+    return dict.fromkeys(scopes)
 
 
 def _add_unlisted(plan: Plan) -> None:
@@ -121,4 +113,4 @@ def _add_unlisted(plan: Plan) -> None:
                 continue
             record = plan.platform.find_unlisted(kind, item.scope, name)
             if record:
-                plan.lists.add(kind, item.scope, record, is_listed=False)
+                plan.lists.add(kind, item.scope, record)

@@ -81,18 +81,16 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     """Creations in the own scope of what its list shows as a team's, unless an entry of that team
     declares it.
     """
-    found = []
-    for item in plan.items:
-        if item.is_creation and item.is_selected:
-            record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
-            if record:
-                found.append((item, record, plan.lists.owner(item.kind, record)))
-    if not found:
-        return
     declared = {
         name_in_scope(item.kind, item.scope, item.name) for item in plan.items if item.is_declared
     }
-    for item, record, owner in found:
+    for item in plan.items:
+        if not item.is_creation or not item.is_selected:
+            continue
+        record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
+        if not record:
+            continue
+        owner = plan.lists.owner(item.kind, record)
         if name_in_scope(item.kind, owner, record[item.kind.name_field]) not in declared:
             yield item, describe_of_team(item.kind, record, owner)
 

@@ -53,7 +53,7 @@ CHANGES: dict[str, tuple[Callable[[ControlledEmulator], object], str]] = {
     ),
     "it got another command": (
         lambda emulator: by_hand(emulator, "PATCH", "web", {"name": "web", "buildCommand": "make"}),
-        "The project web of acme has changed since the plan: it is now id prj_",
+        "The project web of acme is now id prj_",
     ),
 }
 

@@ -195,7 +195,8 @@ def test_alias_that_moves_into_a_guarded_team_meanwhile_is_not_deleted_with_its_
             "PATCH", "projects/prj_1", moved, acme["id"]
         ).raise_for_status(),
     )
-    assert "would now also delete the alias www.example.com of zeta" in result["msg"]
+    words = f"{guard}: deleting the domain example.com would also delete the alias www.example.com"
+    assert words in result["msg"]
     assert hosts(emulator) == {"www.example.com"}
 
 
