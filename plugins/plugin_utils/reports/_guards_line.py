@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ...module_utils._text import join_some
 from ._quoting import Row, quote_selector
@@ -53,9 +52,8 @@ def _given(view: ResultView) -> Iterator[str]:
 def _in_words(selectors: Sequence[Row]) -> str:
     """The selectors with how many objects each matches; first those that match nothing."""
     rows = sorted(selectors, key=lambda row: bool(row["matches"]))
-    return join_some([_selector_in_words(row["selector"], row["matches"]) for row in rows])
-
-
-def _selector_in_words(selector: Any, matches: int) -> str:
-    text = quote_selector(selector)
-    return f"{text} ({matches:,})" if matches else f"{text} matches nothing"
+    words = []
+    for row in rows:
+        matches = f"({row['matches']:,})" if row["matches"] else "matches nothing"
+        words.append(f"{quote_selector(row['selector'])} {matches}")
+    return join_some(words)

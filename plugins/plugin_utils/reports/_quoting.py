@@ -60,8 +60,10 @@ def object_label(row: Row, same_team: str | None = None) -> str:
     team. What deletes an alias names its project: ``alias acme/old.example.com of shop``.
     """
     label = f"{KINDS[row['kind']].display_name()} {object_name(row, same_team)}"
-    project = _project_of_deletion(row)
-    return f"{label} of {quote_name(project)}" if project else label
+    if row["kind"] == "aliases" and row.get("action") == "delete":
+        project = row["diff"]["before"].get("project")
+        return f"{label} of {quote_name(project)}" if project else label
+    return label
 
 
 def object_name(row: Row, same_team: str | None = None) -> str:
@@ -69,13 +71,6 @@ def object_name(row: Row, same_team: str | None = None) -> str:
     if row["team"] and row["team"] != same_team:
         return quote_name(row["team"], row["name"])
     return quote_name(row["name"])
-
-
-def _project_of_deletion(row: Row) -> Any:
-    """The name of the project that loses an alias; ``None`` for all else."""
-    if row["kind"] != "aliases" or row.get("action") != "delete":
-        return None
-    return row["diff"]["before"].get("project")
 
 
 def _enclose(text: str) -> str:

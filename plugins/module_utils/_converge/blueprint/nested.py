@@ -10,7 +10,6 @@ scope.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -48,14 +47,9 @@ class Nesting(NamedTuple):
 
 def nestings(kind: type[Kind]) -> Mapping[str, Nesting]:
     """What the entries of a kind may hold, by the option under which it stands."""
-    return _nestings_of(kind.plural)
-
-
-@functools.cache
-def _nestings_of(plural: str) -> Mapping[str, Nesting]:
     found = {}
     for other in KINDS.values():
         for option, referred in other.references.items():
-            if referred.plural == plural:
+            if referred is kind:
                 found[other.plural] = Nesting(other, option)
     return found

@@ -8,10 +8,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption
 from ..._model.kinds.registry import KINDS
@@ -30,15 +29,14 @@ from .entries import (
     unique_messages,
 )
 from .entry_reader import EntryProblems, EntryReader
-from .nested import nestings
+from .nested import Nesting, nestings
 from .selectors import source_file
 
 # In a blueprint of files: the scopes of those that declare a kind.
 SCOPES = "_scopes"
 
 
-@dataclasses.dataclass(frozen=True)
-class FileScope:
+class FileScope(NamedTuple):
     """The scope of a file that declares a kind, perhaps without an entry; or that of the task."""
 
     # An id or a slug; ``""`` for the caller's own scope.
@@ -47,8 +45,7 @@ class FileScope:
     source: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
-class Blueprint:
+class Blueprint(NamedTuple):
     """What a blueprint says."""
 
     # In the order of kinds.
@@ -67,7 +64,9 @@ def read_blueprint(
 
     ``defaults``: options for entries that do not set them.
     """
-    scopes = tuple(_file_scope(scope) for scope in given.get(SCOPES, []))
+    scopes = tuple(
+        FileScope(str(scope.get("team") or ""), scope[SOURCE]) for scope in given.get(SCOPES, [])
+    )
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
     problems: list[Any] = list(_list_problems(lists))
     # Only the reader of files says where the options of its entries stand.
@@ -89,10 +88,6 @@ def read_blueprint(
         raise BlueprintError(problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])
     return Blueprint(entries, kinds, scopes)
-
-
-def _file_scope(scope: Mapping[str, Any]) -> FileScope:
-    return FileScope(str(scope.get("team") or ""), scope[SOURCE])
 
 
 def _list_problems(lists: Mapping[str, Any]) -> Iterator[InvalidOption]:
@@ -133,10 +128,10 @@ def _flat_lists(
         kind.plural: list(_entries(kind, lists.get(kind.plural), keys_of_places))
         for kind in KINDS.values()
     }
-    for plural in KINDS:
-        for outer in list(found[plural]):
-            for nested in _nested_entries(outer, keys_of_places):
-                found[nested.kind.plural].append(nested)
+    for kind in KINDS.values():
+        for plural, nesting in nestings(kind).items():
+            for outer in found[kind.plural]:
+                found[plural] += _nested_entries(outer, nesting, keys_of_places)
     return found
 
 
@@ -153,21 +148,23 @@ def _entries(kind: type[Resource], items: Any, keys_of_places: Collection[str]) 
         yield entry
 
 
-def _nested_entries(outer: Entry, keys_of_places: Collection[str]) -> Iterator[Entry]:
-    """Takes what is nested out of an entry, and what is wrong with the lists to its problems."""
-    for plural, nesting in nestings(outer.kind).items():
-        items = outer.options.pop(plural, None) if isinstance(outer.options, dict) else None
-        if not isinstance(items, (list, type(None))):
-            outer.problems.append(WrongType(plural, "a list", items))
-            continue
-        for index, item in enumerate(items or []):
-            options = nesting.to_item(item)
-            nested = _entry(nesting.kind, options, keys_of_places)
-            nested.place = f"{outer.place}.{plural}[{index}]"
-            nested.source = nested.source or outer.source
-            nested.problems = [*nesting.problems(options), *nested.problems]
-            nested.outer = outer
-            yield nested
+def _nested_entries(
+    outer: Entry, nesting: Nesting, keys_of_places: Collection[str]
+) -> Iterator[Entry]:
+    """Takes what is nested out of an entry, and what is wrong with the list to its problems."""
+    plural = nesting.kind.plural
+    items = outer.options.pop(plural, None) if isinstance(outer.options, dict) else None
+    if not isinstance(items, (list, type(None))):
+        outer.problems.append(WrongType(plural, "a list", items))
+        return
+    for index, item in enumerate(items or []):
+        options = nesting.to_item(item)
+        nested = _entry(nesting.kind, options, keys_of_places)
+        nested.place = f"{outer.place}.{plural}[{index}]"
+        nested.source = nested.source or outer.source
+        nested.problems = [*nesting.problems(options), *nested.problems]
+        nested.outer = outer
+        yield nested
 
 
 def _entry(kind: type[Resource], item: Any, keys_of_places: Collection[str]) -> Entry:

@@ -85,7 +85,10 @@ class Selector:
         named = [slug for slug in scope.names if slug or not self.is_path]
         return any(matches_pattern(slug, self.team) for slug in named)
 
-    def matches_name(self, kind: type[Kind], names: Collection[Any]) -> bool:
+    def matches(self, kind: type[Kind], names: Collection[Any], scope: Scope) -> bool:
+        """True if it matches an object by any of its names and its team's, current or planned."""
+        if not self.may_match(kind, scope):
+            return False
         return self.name is None or any(kind.matches(name, self.name) for name in names)
 
     def matches_source(self, source: str | None) -> bool:
@@ -105,13 +108,8 @@ class Selectors(tuple[Selector, ...]):
         return [Selectors(selectors) for selectors in forms.values()]
 
     def match(self, kind: type[Kind], names: Collection[Any], scope: Scope) -> bool:
-        """True if one of them matches an object by any of its names and its team's, current or
-        planned.
-        """
-        return any(
-            selector.may_match(kind, scope) and selector.matches_name(kind, names)
-            for selector in self
-        )
+        """True if one of them matches an object."""
+        return any(selector.matches(kind, names, scope) for selector in self)
 
 
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:

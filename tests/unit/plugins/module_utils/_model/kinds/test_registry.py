@@ -18,7 +18,6 @@ from blueprints import (
     refusal_without_requests,
 )
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint import nested
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import (
     Field,
     Fields,
@@ -99,7 +98,6 @@ def variables(monkeypatch):
     """The kind, planted: nothing but the registry is told."""
     STORE.clear()
     monkeypatch.setitem(registry.KINDS, "variables", Variable)
-    monkeypatch.setattr(nested, "_nestings_of", nested._nestings_of.__wrapped__)
     return STORE
 
 
