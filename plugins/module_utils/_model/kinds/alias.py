@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ..._api.http import INVALID_PATH_VALUES
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Values, is_same
 from ..finding import find_in
@@ -192,9 +193,15 @@ class Alias(AliasRecords, Resource):
         """Check the project's name, if it has one already: the assignment is addressed by name,
         which may mean another one to the service.
         """
+        name = self.project["name"]
+        if name in INVALID_PATH_VALUES:
+            raise InvalidOption(
+                "project",
+                f"no alias can be assigned to a project named {name}, because the API addresses it"
+                " by this name, which is removed from an address in transit. Rename the project.",
+            )
         projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
-        name = self.project["name"]
         find_in(projects, "project", name, ("id", "name"), advice)
 
     def finish_creation(self, step: Step, record: Values) -> Values:

@@ -5,6 +5,7 @@
 
 import pytest
 from acme import ACME, ZETA
+from blueprints import refusal_message
 from client import call_reader, check_then_run, expect_refusal, make_platform, run_module
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
@@ -55,6 +56,24 @@ def test_project_of_an_odd_name_is_made_once_and_deleted(emulator, name):
     ]
     assert [result["changed"] for result in results] == [True, False, True]
     assert (results[1]["project"]["name"], emulator.state()["projects"]) == (name, [])
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_an_alias_of_a_project_that_no_path_can_name_fails_while_planning(emulator, name):
+    emulator.seed(teams=[ACME], projects=[{"name": name, "team": "acme"}])
+    entry = {"alias": "www.example.com", "project": name, "team": "acme"}
+    problem = (
+        f"project: no alias can be assigned to a project named {name}, because the API addresses it"
+        " by this name, which is removed from an address in transit. Rename the project."
+    )
+    assert expect_refusal(Alias, emulator, **entry) == problem
+    declared = {"projects": [{"name": name, "team": "acme"}], "aliases": [entry]}
+    for blueprint in ({"aliases": [entry]}, declared):
+        assert refusal_message(emulator, blueprint).endswith(problem)
+    own = emulator.state()["projects"][0]["alias"]
+    for result in check_then_run(Alias, emulator.base_url, **{**entry, "alias": own}):
+        assert result["changed"] is False
+    assert run_module(Alias, emulator.base_url, team="acme", alias=own, state="absent")["changed"]
 
 
 @pytest.mark.parametrize("slug", ["a", "ab", "..", ".", "a/b"])
