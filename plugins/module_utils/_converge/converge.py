@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
@@ -37,12 +37,8 @@ from .plan_warnings import plan_warnings
 from .result import REPORT, build_result
 from .step_ids import identify, platform_address, read_user_id
 
-
-class BlueprintTask(NamedTuple):
-    """What a task of the module ``blueprint`` says."""
-
-    options: BlueprintOptions
-    blueprint: Blueprint
+# What a task of the module ``blueprint`` says.
+BlueprintTask = tuple[BlueprintOptions, Blueprint]
 
 
 def read_task(given: Mapping[str, Any]) -> BlueprintTask:
@@ -59,7 +55,7 @@ def read_task(given: Mapping[str, Any]) -> BlueprintTask:
         except BlueprintError as error:
             problems.append(error)
         raise PlatformError(*problems) from None
-    return BlueprintTask(options, read_blueprint(given["blueprint"], entry_defaults))
+    return options, read_blueprint(given["blueprint"], entry_defaults)
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:
@@ -68,8 +64,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step
     failed.
     """
-    options = task.options
-    blueprint = task.blueprint
+    options, blueprint = task
     _check_approved_platform(options.approved_platform, platform.api.base_url)
     platform = platform.with_task_cache(options.workers)
     plan = make_plan(blueprint, platform, options)

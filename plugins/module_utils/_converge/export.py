@@ -196,4 +196,4 @@ def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
     if teams is None:
         listed = platform.listing(TEAM_KIND, OWN_SCOPE)
         return [*(Scope(team) for team in listed), OWN_SCOPE]
-    return list({str(scope.team_id): scope for scope in read_team_scopes(platform, teams)}.values())
+    return list(dict.fromkeys(read_team_scopes(platform, teams)))

@@ -46,7 +46,12 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         "base_url": plan.platform.api.base_url,
         "results": results,
         "undeclared": undeclared,
-        "steps": [item.step_id for item in plan.items if _is_left(item)],
+        # Those that are still to be done.
+        "steps": [
+            item.step_id
+            for item in plan.items
+            if item.step_id and not item.applied and not item.made_record
+        ],
         "summary": {
             **{action: counts[action] for action in ACTIONS},
             "along": sum(len(result["along"]) for result in results),
@@ -67,11 +72,6 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
             "has_own_scope": OWN_SCOPE in plan.scopes,
         },
     }
-
-
-def _is_left(item: Item) -> bool:
-    """True if the step is still to be done."""
-    return item.step_id is not None and not item.applied and not item.made_record
 
 
 def _guards_in_force(plan: Plan) -> Values:

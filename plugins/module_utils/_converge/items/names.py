@@ -28,26 +28,18 @@ def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
     return name_in_scope(kind, scope, name)
 
 
-def names_before(item: Item) -> set[Name]:
-    """The names that the object and its fields have before the step."""
-    return set(_names_of(item, item.live))
-
-
-def names_after(item: Item) -> set[Name]:
-    """The names that the object and its fields have after the step."""
-    return set() if item.step.is_deletion else set(_names_of(item, item.step.expected))
-
-
 def acquired_names(item: Item) -> set[Name]:
-    return names_after(item) - names_before(item)
+    """The names that a write gives to an object, and to its fields."""
+    return _names_of(item, item.step.expected).keys() - _names_of(item, item.live).keys()
 
 
 def released_names(item: Item) -> set[Name]:
-    """The names that an item gives up, and those under which it would be looked for if it were not
-    applied.
+    """The names that a write takes from them, and those under which the object would be looked for
+    if it were not applied.
     """
     previous = {name_in_scope(item.kind, item.scope, name) for name in item.desired.previous_names}
-    return (names_before(item) | previous) - names_after(item)
+    before = _names_of(item, item.live).keys() | previous
+    return before - _names_of(item, item.step.expected).keys()
 
 
 def embedded_objects(

@@ -91,13 +91,11 @@ class Teams:
             for name in scope.known_names:
                 self._by_name.setdefault(name, scope)
 
-    def check(self, name: str, *, is_lenient: bool, is_of_entry: bool = True) -> None:
+    def check(self, name: str, advice: str = REMOVE, *, is_lenient: bool) -> None:
         """Raises InvalidOption for a name that means no team, or an earlier one. With
-        ``is_lenient``, the plan may delete the team. ``is_of_entry``: false for the team that a
-        file gives its entries.
+        ``is_lenient``, the plan may delete the team; else ``advice`` says what to do then.
         """
         if name:
-            advice = REMOVE if is_of_entry else REMOVE_TEAM
             self._references.resolve("team", name, NOT_A_TEAM, advice, is_lenient=is_lenient)
 
     def named(self, name: str) -> Scope:
