@@ -43,6 +43,13 @@ def test_prune_deletes_undeclared_objects_in_named_scopes_only(emulator):
     assert {project["name"] for project in emulator.state()["projects"]} == {"web", "other", "own"}
 
 
+def test_nothing_is_read_where_nothing_is_selected(emulator):
+    emulator.seed(**TWO_TEAMS)
+    options: dict[str, Any] = {"own_scope": True, "only": [], "prune": ["domains"]}
+    result = converge(emulator.base_url, {"domains": []}, check_mode=True, **options)
+    assert (result["summary"]["requests"], emulator.requests()) == (0, [])
+
+
 @pytest.mark.parametrize(
     ("blueprint", "team"),
     [
