@@ -14,13 +14,15 @@ from ..items.selection import is_known_to, selects_entry, selects_object
 def find_matches(plan: Plan) -> None:
     """Set how many objects each selector of the task matches."""
     plan.matches = {
-        option: [Match(given, len(_matched(given, option, plan))) for given in selectors.given]
+        option: [
+            Match(given, len(_matching_keys(given, option, plan))) for given in selectors.given
+        ]
         for option, selectors in plan.options.selectors.items()
     }
 
 
-def _matched(selectors: Selectors, option: str, plan: Plan) -> set[Key]:
-    """Of an entry without an object, the key is its own."""
+def _matching_keys(selectors: Selectors, option: str, plan: Plan) -> set[Key]:
+    """The keys of what selectors match. Of an entry without an object, the key is its own."""
     for_objects = Selectors(selector for selector in selectors if selector.source is None)
     if option == "only":
         entries = (
