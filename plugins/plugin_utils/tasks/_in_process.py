@@ -167,7 +167,6 @@ class InProcessAction(ActionBase):
             if run.requests:
                 raise
             reason = f"{type(surprise).__name__} before the first request"
-            return self._run_in_own_process(args, reason, task_run)
         return self._run_in_own_process(args, reason, task_run)
 
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
