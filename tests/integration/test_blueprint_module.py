@@ -55,6 +55,16 @@ def test_each_warning_stands_once_where_a_person_reads_it_before_the_deed(player
     assert [result["guards"]["prune"] for result in results[3:]] == [["domains"]] * 2
 
 
+def test_a_warning_stands_once_whatever_the_name_in_it(player: Player) -> None:
+    named = {"name": "line\nbreak \x1b[31mred", "team": "acme"}
+    player.emulator.seed(teams=[{"slug": "acme"}], projects=[named])
+    task = {"blueprint": {"projects": [{"name": "shop", "team": "acme"}]}, "prune": ["projects"]}
+    (result,) = player.run([{"hosting.platform.blueprint": task}]).results
+    (warning,) = result["plan_warnings"]
+    assert "line\\u000abreak \\u001b[31mred" in warning
+    assert not result.get("warnings")
+
+
 def test_guards_are_null_where_there_is_no_plan(player: Player) -> None:
     wrong: list[dict[str, Any]] = [
         {"blueprint": {"teams": [{}]}},

@@ -203,11 +203,12 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
 
 
 def _showing(on_plan: OnPlan, invocation: Invocation) -> OnPlan:
-    """What hands on a plan, with the warnings so far."""
+    """What hands on a plan, with the warnings so far, as a result has them."""
 
     def show(plan: Result) -> None:
-        plan = {**plan, "warnings": invocation.readable_warnings}
-        on_plan(mask(plan, invocation.secrets))
+        warnings = mask(invocation.readable_warnings, invocation.secrets)
+        plan = mask(plan, invocation.secrets)
+        on_plan({**plan, "warnings": [escape_line(warning) for warning in warnings]})
 
     return show
 
