@@ -225,7 +225,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         if may_use_cache:
             # Whatever is wrong with the cache, the service can be read instead.
             with contextlib.suppress(Exception):
-                return InventoryData(*json.loads(self._cache[key]))
+                return InventoryData.loaded(self._cache[key])
         data = read()
         # As one string, which any cache treats as text and nothing else.
         self._cache[key] = json.dumps(data)

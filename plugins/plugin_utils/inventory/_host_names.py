@@ -101,6 +101,12 @@ def host_name(text: str) -> str:
     return name
 
 
+def is_valid(name: str) -> bool:
+    """True if the name can be that of a project's host, in which bytes may be escaped."""
+    text = name.replace("=", "_")
+    return bool(name) and not is_reserved(name) and host_name(text) == text
+
+
 def is_reserved(name: str) -> bool:
     """True if the name is that of one of core's groups, or of the machine that it runs on."""
     return name in CORE_GROUPS or name.lower().rstrip(".") in LOCALHOST

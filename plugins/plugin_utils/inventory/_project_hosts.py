@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -29,7 +30,7 @@ from ...module_utils._model.platform import Platform
 from ...module_utils._model.scope import Scope
 from ...module_utils._text import escape_line, join_some
 from ...module_utils._threads import InterruptiblePool
-from ._host_names import host_name, is_reserved
+from ._host_names import host_name, is_reserved, is_valid
 
 WORKERS = 8
 PREFIX = "hosting_"
@@ -43,6 +44,17 @@ class InventoryData(NamedTuple):
 
     hosts: list[tuple[str, Values]]
     warnings: list[str]
+
+    @classmethod
+    def loaded(cls, text: Any) -> InventoryData:
+        """The data of a cache. Raises an exception for hosts and variables that this plugin cannot
+        have written.
+        """
+        data = cls(*json.loads(text))
+        for name, variables in data.hosts:
+            if not is_valid(name) or any(not key.startswith(PREFIX) for key in variables):
+                raise ValueError("these are not hosts of this collection")
+        return data
 
 
 class _OwnedProject(NamedTuple):

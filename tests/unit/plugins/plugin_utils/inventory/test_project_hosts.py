@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which hosts the inventory has, what they are called, what they hold, and what they cost."""
 
+import json
 from collections.abc import Collection
 from typing import Any
 
@@ -15,6 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
     PROJECT_DOMAIN,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.inventory._project_hosts import (
+    InventoryData,
     read_hosts,
 )
 
@@ -148,6 +150,15 @@ def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
     assert reading.hosts[0][1]["hosting_x________"] == {
         "********": ["is ********", {"********": 1}]
     }
+
+
+def test_only_what_was_cached_here_comes_back_from_a_cache(emulator):
+    emulator.seed(projects=[{"name": "-a", "framework": "{{ 1 }}"}, {"name": "all"}])
+    reading = reading_of(emulator.base_url)
+    assert json.dumps(InventoryData.loaded(json.dumps(reading))) == json.dumps(reading)
+    for host in ("-v", {}), ("localhost", {}), ("", {}), ("web", {"ansible_connection": "local"}):
+        with pytest.raises(ValueError, match="not hosts of this collection"):
+            InventoryData.loaded(json.dumps([[host], []]))
 
 
 @pytest.mark.parametrize("hostname", ["name", "name.team"])
