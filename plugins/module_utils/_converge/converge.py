@@ -55,7 +55,8 @@ def read_task(given: Mapping[str, Any]) -> BlueprintTask:
         except BlueprintError as error:
             problems.append(error)
         raise PlatformError(*problems) from None
-    return options, read_blueprint(given["blueprint"], entry_defaults)
+    blueprint = read_blueprint(given["blueprint"], entry_defaults, options.ignore)
+    return options, blueprint
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:

@@ -17,7 +17,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.options import SCOPE_OPTIONS, WrongType, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
-from .contradictions import contradictions, duplicates
+from .contradictions import contradictions, duplicates, ignored
 from .entries import (
     PLACES,
     SOURCE,
@@ -30,7 +30,7 @@ from .entries import (
 )
 from .entry_reader import EntryProblems, EntryReader
 from .nested import Nesting, nestings
-from .selectors import source_file
+from .selectors import Selectors, source_file
 
 # In a blueprint of files: the scopes of those that declare a kind.
 SCOPES = "_scopes"
@@ -57,12 +57,15 @@ class Blueprint(NamedTuple):
 
 
 def read_blueprint(
-    given: Mapping[str, Any], defaults: Mapping[str, Any] | None = None
+    given: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+    ignore: Selectors | None = None,
 ) -> Blueprint:
     """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all
     problems.
 
-    ``defaults``: options for entries that do not set them.
+    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared,
+    as far as an entry's own names tell.
     """
     scopes = tuple(
         FileScope(str(scope.get("team") or ""), scope[SOURCE]) for scope in given.get(SCOPES, [])
@@ -84,6 +87,8 @@ def read_blueprint(
                 entries.append(entry)
     problems += unique_messages(found)
     problems += [*duplicates(entries), *contradictions(entries)]
+    if ignore:
+        problems += ignored(entries, ignore)
     if problems:
         raise BlueprintError(problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])
