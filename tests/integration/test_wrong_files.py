@@ -46,7 +46,8 @@ PROBLEMS = [
     "projects[2] 8 (projects.yml:5): name must be text, but YAML reads 010 as the number 8."
     " Quote it.",
     "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
-    "teams.yml:3: the key name is repeated. It is first set in line 2.",
+    "teams.yml:3: the key name is repeated. It is first set in line 2. Remove one, or begin a new"
+    " entry with a hyphen.",
     "domains[0] old.example.com (domains.yml:1): state: must be one of present, absent, not gone.",
     "domains[1] (domains.yml:2): must be a dictionary of options, and is a number.",
     "domains[2] (domains.yml:3): {{ nothing_such }} looks like a template, and files are data. To"

@@ -24,17 +24,24 @@ INT, TEXT, MERGE, DATE = (f"{YAML}{name}" for name in ("int", "str", "merge", "t
 VAULT_TAGS = ("!vault", "!vault-encrypted")
 QUOTE_IT = "Quote a text that begins with !."
 
-# YAML refuses these, ends a line at them where no editor does, or takes them for no space. A
-# carriage return alone is one of them.
+# YAML refuses these, or ends a line at them where no editor does. A carriage return alone is one of
+# them, and a non-breaking space where YAML wants a space.
 HIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\xa1-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+    "|^[ -]*\xa0|: *\xa0|\xa0(?=\r?$)",
+    re.MULTILINE,
 )
 # How git begins a conflict that nobody has resolved yet.
 CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
 # What to do, by the words of the parser. The first match counts.
 ADVICE = {
-    "mapping values": "Quote a value that contains a colon and a space.",
+    "mapping values": "Quote a value that holds a colon and a space. Is a line indented wrongly?",
     "cannot start any token": "Quote a value that begins with a sign. Replace tabs by spaces.",
+    "tab character": "Replace tabs by spaces.",
+    "escape": "Write a backslash in double quotes twice, or use single quotes.",
+    "single document": "Remove the line ---, or write a file for each document.",
+    "expected ':'": "Is a colon behind a key missing?",
+    "block sequence": "Begin a list on a line of its own. Quote a value that begins with a hyphen.",
     "alias|anchor|block scalar": "Quote a value that begins with a sign.",
     "quoted scalar": "Is the quote at its end missing?",
     "flow": "Quote a value that contains braces. Is a comma, a quote or a bracket missing?",
@@ -80,12 +87,14 @@ class _Loader(PARSER):  # type: ignore[misc]
             if first.setdefault(key.value, key) is not key:
                 earlier = line_of(first[key.value])
                 problem = f"the key {key.value} is repeated. It is first set in line {earlier}."
+                problem += " Remove one, or begin a new entry with a hyphen."
                 raise FileProblem(problem, line_of(key))
         return super().construct_mapping(node, deep)
 
 
-# A date is the text that is written.
-_Loader.add_constructor(DATE, yaml.SafeLoader.construct_yaml_str)
+# A date, and = alone, is the text that is written.
+for tag in (DATE, f"{YAML}value"):
+    _Loader.add_constructor(tag, yaml.SafeLoader.construct_yaml_str)
 
 
 class Part(NamedTuple):
@@ -167,7 +176,7 @@ def _check_conflict(text: str) -> None:
 def _check_characters(text: str) -> None:
     found = HIDDEN.search(text)
     if found:
-        code = ord(found[0])
+        code = ord(found[0][-1])
         escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
         problem = f"it contains the character U+{code:04X}, which most editors do not show"
         advice = f"Remove it, or write it as {escape} in double quotes."

@@ -111,7 +111,8 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
 def test_key_that_a_mapping_has_twice_is_an_error(tmp_path, content, line, key, first):
     said = problems(tmp_path, content)
     assert said == [
-        f"projects.yml:{line}: the key {key} is repeated. It is first set in line {first}."
+        f"projects.yml:{line}: the key {key} is repeated. It is first set in line {first}. Remove one,"
+        " or begin a new entry with a hyphen."
     ]
 
 

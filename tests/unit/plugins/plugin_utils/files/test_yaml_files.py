@@ -26,7 +26,10 @@ def problem_of(text: str) -> str:
     return f"{place('f', problem.value.line)}: {problem.value}"
 
 
-REPEATED = "the key name is repeated. It is first set in line 1."
+REPEATED = (
+    "the key name is repeated. It is first set in line 1. Remove one, or begin a new entry with a"
+    " hyphen."
+)
 NO_KEY = "a key is no text for YAML. Quote it, or a value that begins with braces."
 FLOW = "Quote a value that contains braces. Is a comma, a quote or a bracket missing?"
 BLOCK = "Is a line indented wrongly, or a hyphen or a quote around braces missing?"
@@ -59,13 +62,12 @@ CONFLICT = (
         (
             "--- []\n---\n[]",
             "2: it is not valid YAML: expected a single document in the stream (from line 1), but"
-            " found another document.",
+            " found another document. Remove the line ---, or write a file for each document.",
         ),
         (
             "- a: b: c",
             "1: it is not valid YAML: mapping values are not allowed in this context. Quote a"
-            " value that contains a"
-            " colon and a space.",
+            " value that holds a colon and a space. Is a line indented wrongly?",
         ),
         (
             "- a: b\n- c: d\n e: f",
@@ -115,22 +117,33 @@ CONFLICT = (
             f" expected comment or line break. {SIGN}",
         ),
         *((f"- {sign}x", f"1: {NO_TOKEN.format(1)}") for sign in "@`%"),
-        (
-            "- a\n- =",
-            "2: it is not valid YAML: could not determine a constructor for the tag"
-            " 'tag:yaml.org,2002:value'.",
-        ),
         # Tabs and quotes
         ("a:\n\t- b", f"2: {NO_TOKEN.format(2)}"),
         (
             "- a: b\n\tc: d",
             "2: it is not valid YAML: while scanning a plain scalar (from line 1), found a tab"
-            " character that violates indentation.",
+            " character that violates indentation. Replace tabs by spaces.",
         ),
         (
             '- a\n- name: "shop\n- b',
             "3: it is not valid YAML: while scanning a quoted scalar (from line 2), found unexpected"
             " end of stream. Is the quote at its end missing?",
+        ),
+        # Others
+        (
+            '- a: "C:\\web"',
+            "1: it is not valid YAML: while parsing a quoted scalar (from line 1), found unknown"
+            " escape character. Write a backslash in double quotes twice, or use single quotes.",
+        ),
+        (
+            "- name: a\n  framework hugo\n  alias: b",
+            "3: it is not valid YAML: while scanning a simple key (from line 2), could not find"
+            " expected ':'. Is a colon behind a key missing?",
+        ),
+        (
+            "a: - b",
+            "1: it is not valid YAML: block sequence entries are not allowed in this context. Begin"
+            " a list on a line of its own. Quote a value that begins with a hyphen.",
         ),
         # Tags
         ("- !important", f"1: the tag !important {NOT_ALLOWED}"),
@@ -219,6 +232,8 @@ def test_lines_may_end_as_on_windows() -> None:
         ("- '{{ x }}'", ["{{ x }}"]),
         ("- '!unsafe'", ["!unsafe"]),
         ('- "a\\xa0b"', ["a\xa0b"]),
+        ("- a\xa0b # c\xa0d\n- 'e\xa0: f'", ["a\xa0b", "e\xa0: f"]),
+        ("- =", ["="]),
         ("x: {y: &a {<<: {b: 1}, b: 2}}\nz: {<<: *a, b: 3}", {"x": {"y": {"b": 2}}, "z": {"b": 3}}),
         ("- |\n  <<<<<<< HEAD\n", ["<<<<<<< HEAD\n"]),
         ("- [yes, 1.5, ~, text]", [[True, 1.5, None, "text"]]),
