@@ -86,7 +86,8 @@ def _lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
     yield view.skipped
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
     changes = [(row["action"], _change(row, paint, longest)) for row in in_order(view.pending)]
-    yield from (text for _action, text in (changes if is_whole else _first(changes)))
+    shown_changes = changes if is_whole else _first(changes)
+    yield from (text for _action, text in shown_changes)
     undeclared = [undeclared_label(row) for row in view.undeclared]
     if undeclared:
         shown = ", ".join(undeclared) if is_whole else join_some(undeclared)

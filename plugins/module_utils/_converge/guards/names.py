@@ -57,10 +57,13 @@ def find_swapped_names(plan: Plan) -> Iterator[str]:
     """
     first: dict[tuple[Name, Name], Item] = {}
     for item in plan.items:
+        if not item.live:
+            continue
         own = name_in_scope(item.kind, item.scope, item.name)
-        for previous in item.desired.previous_names if item.live else ():
-            other = first.get((name_in_scope(item.kind, item.scope, previous), own))
-            first[own, name_in_scope(item.kind, item.scope, previous)] = item
+        for name in item.desired.previous_names:
+            previous = name_in_scope(item.kind, item.scope, name)
+            other = first.get((previous, own))
+            first[own, previous] = item
             if other and (item.is_write or other.is_write):
                 yield (
                     f"{other.label} and {item.label} name each other under previously, and both"
