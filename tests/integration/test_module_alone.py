@@ -40,7 +40,7 @@ REFUSED: list[tuple[str, Options, list[str]]] = [
 @pytest.fixture
 def alone(player: Player) -> Player:
     """The player, to whom ``acme.web`` redirects each module alone."""
-    names = {module for module, _options, _refused in REFUSED} | {"project"}
+    names = {module for module, _options, _refused in REFUSED} | {"project", "user_info"}
     lines = [f"    {name}: {{redirect: hosting.platform.{name}}}" for name in sorted(names)]
     folder = player.folder / "collections"
     runtime = "\n".join(["plugin_routing:", "  modules:", *lines, ""])
@@ -83,3 +83,20 @@ def test_a_blueprint_module_alone_says_that_it_needs_a_blueprint(alone: Player) 
     (task,) = alone.run([{"acme.web.blueprint": {"prune": ["projects"]}}]).tasks
     assert task.result["msg"] == "one of the following is required: blueprint, directory"
     assert task.requests == []
+
+
+def test_options_of_the_module_alone_beat_variables(alone: Player) -> None:
+    alone.emulator.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop"}])
+    given: Options = {"access_token": alone.emulator.token}
+    own: Options = {"name": "shop", "state": "absent", "team": "acme", "own_scope": True}
+    user, kept = alone.run(
+        [{"acme.web.user_info": given}, {"acme.web.project": {**own, **given}}],
+        HOSTING_PLATFORM_ACCESS_TOKEN="that-of-another-platform",
+        HOSTING_PLATFORM_ACCESS_TOKEN_PATH="/that/of/another/platform",
+        HOSTING_PLATFORM_TEAM="acme",
+    ).tasks
+    assert user.status == "ok"
+    assert kept.result["msg"] == (
+        "own_scope: cannot be true while team is set. Set only one of them."
+    )
+    assert kept.requests == []

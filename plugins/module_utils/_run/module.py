@@ -40,9 +40,9 @@ OnPlan = Callable[[Result], None]
 # others.
 RESERVED = "__ansible_"
 # The variable in which an action plugin tells a process of the module's own, as JSON, what only it
-# knows: ``is_awaited`` (by the action plugin), ``names`` (of options in messages), ``given`` (the
-# options that the task sets), ``variables`` (by option, those of Ansible's environment that set
-# others, which become or another host may drop) and ``reason`` (for a process of its own).
+# knows: ``is_awaited`` (by the action plugin), ``names`` (of options in messages), ``variables``
+# (by option, those of Ansible's environment that set what the task does not, which become or
+# another host may drop) and ``reason`` (for a process of its own).
 HANDED_OVER = "HOSTING_PLATFORM_HANDED_OVER"
 # The key of a result that an action plugin awaits. Core would show a failure and warnings at once,
 # in the module's own words, and no report could repeat them.
@@ -210,18 +210,19 @@ class _Process(basic.AnsibleModule):
         options, rules = module.specification
         super().__init__(dict(options), supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
 
+    def _load_params(self) -> None:
+        """Called by AnsibleModule before it looks for other values in the environment."""
+        super()._load_params()  # type: ignore[no-untyped-call]
+        self._given = [*self.params]
+
     def invocation(self) -> Invocation:
-        """This run. Where no action plugin tells what is given, it is what the environment does
-        not set.
-        """
-        options = self.module.specification.options
-        not_from_here = options.keys() - variables_that_set(options, ()).keys()
-        given = self.handed_over.get("given", not_from_here)
+        """This run, as far as its options are read."""
+        given = {name: self.params.get(name) for name in self._given}
         variables = dict(self.handed_over.get("variables", {}))
         if self.params.get("own_scope"):  # it overrides the team
             variables.pop("team", None)
         return Invocation(
-            {name: self.params[name] for name in given if self.params.get(name) is not None},
+            {name: value for name, value in given.items() if value is not None},
             self.params,
             self.check_mode,
             names=self.handed_over.get("names", {}),
