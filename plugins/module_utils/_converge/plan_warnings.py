@@ -70,14 +70,15 @@ def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
 
 def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
     """Creations with a previous name that matches nothing, where something undeclared of a near
-    name exists.
+    name exists, selected or not.
     """
+    created = [item for item in plan.items if item.is_creation and item.desired.previous_names]
     names: dict[object, list[str]] = defaultdict(list)
-    for other in plan.undeclared:
-        names[other.kind, other.place].append(other.name)
-    for item in plan.items:
-        if not item.is_creation:
-            continue
+    for kind in {item.kind for item in created}:
+        for other in plan.lists.items(kind):
+            if not plan.declarations.has(other):
+                names[kind, other.place].append(other.name)
+    for item in created:
         for previous in item.desired.previous_names:
             near = closest(previous, names.get((item.kind, item.place), ()))
             if near:

@@ -200,3 +200,14 @@ def test_entries_that_name_each_other_are_no_swap_in_one_run(emulator, changed):
     half = [entries[0], {"name": "green", "own_scope": True}]
     check_then_converge(emulator.base_url, {"projects": half})
     assert stored(emulator, Project) == ids
+
+
+def test_a_near_earlier_name_is_said_whatever_only_selects(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "storefront", "team": "acme"}])
+    entry = {"name": "store", "team": "acme", "previously": ["storefrnt"], "source": "a.yml:1"}
+    for selector in ("store", {"source": "a.yml"}):
+        result = converge(emulator.base_url, {"projects": [entry]}, True, only=[selector])
+        assert result["warnings"] == [
+            "projects[0] store (a.yml:1): previously: storefrnt matches nothing."
+            " Did you mean storefront?"
+        ]
