@@ -207,13 +207,10 @@ class _Process(basic.AnsibleModule):
     def __init__(self, module: Module) -> None:
         self.module = module
         self.handed_over: dict[str, Any] = json.loads(os.environ.pop(HANDED_OVER, "{}"))
+        # AnsibleModule adds what it finds in the environment, and defaults.
+        self._given = [*basic._load_params()]
         options, rules = module.specification
         super().__init__(dict(options), supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
-
-    def _load_params(self) -> None:
-        """Called by AnsibleModule before it looks for other values in the environment."""
-        super()._load_params()  # type: ignore[no-untyped-call]
-        self._given = [*self.params]
 
     def invocation(self) -> Invocation:
         """This run, as far as its options are read."""
