@@ -207,19 +207,36 @@ class _Process(basic.AnsibleModule):
     def __init__(self, module: Module) -> None:
         self.module = module
         self.handed_over: dict[str, Any] = json.loads(os.environ.pop(HANDED_OVER, "{}"))
-        # AnsibleModule adds what it finds in the environment, and defaults.
-        self._given = [*basic._load_params()]
+        # The options whose values come from the environment.
+        self._from_environment: set[str] = set()
         options, rules = module.specification
-        super().__init__(dict(options), supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
+        noting = {name: self._noting(name, definition) for name, definition in options.items()}
+        super().__init__(noting, supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
+
+    def _noting(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
+        """The definition of an option that notes when its value comes from the environment."""
+        if "fallback" not in definition:
+            return definition
+        find, *arguments = definition["fallback"]
+
+        def find_and_note(*variables: str) -> Any:
+            value = find(*variables)
+            self._from_environment.add(name)
+            return value
+
+        return {**definition, "fallback": (find_and_note, *arguments)}
 
     def invocation(self) -> Invocation:
         """This run, as far as its options are read."""
-        given = {name: self.params.get(name) for name in self._given}
         variables = dict(self.handed_over.get("variables", {}))
         if self.params.get("own_scope"):  # it overrides the team
             variables.pop("team", None)
         return Invocation(
-            {name: value for name, value in given.items() if value is not None},
+            {
+                name: value
+                for name, value in self.params.items()
+                if value is not None and name not in self._from_environment
+            },
             self.params,
             self.check_mode,
             names=self.handed_over.get("names", {}),

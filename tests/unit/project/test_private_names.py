@@ -38,8 +38,6 @@ BY_CONVENTION = {
 ELSEWHERE = {
     # How core's own lookup plugins read a file that may be vaulted
     "_get_file_contents",
-    # What a module is given: it says that modules may call it
-    "_load_params",
     # Where core's own arguments that are no name=value are kept
     "_raw_params",
     # Documented by Python
