@@ -40,9 +40,9 @@ OnPlan = Callable[[Result], None]
 # others.
 RESERVED = "__ansible_"
 # The variable in which an action plugin tells a process of the module's own, as JSON, what only it
-# knows: ``is_awaited`` (by the action plugin), ``names`` (of options in messages), ``variables``
-# (by option, those of Ansible's environment that set what the task does not, which become or
-# another host may drop) and ``reason`` (for a process of its own).
+# knows: ``is_awaited`` (by the action plugin), ``names`` (of options in messages), ``given`` (the
+# options that the task sets), ``variables`` (by option, those of Ansible's environment that set
+# others, which become or another host may drop) and ``reason`` (for a process of its own).
 HANDED_OVER = "HOSTING_PLATFORM_HANDED_OVER"
 # The key of a result that an action plugin awaits. Core would show a failure and warnings at once,
 # in the module's own words, and no report could repeat them.
@@ -227,16 +227,16 @@ class _Process(basic.AnsibleModule):
         return {**definition, "fallback": (find_and_note, *arguments)}
 
     def invocation(self) -> Invocation:
-        """This run, as far as its options are read."""
+        """This run. Where no action plugin tells what is given, it is what the environment does
+        not set.
+        """
+        not_from_here = [name for name in self.params if name not in self._from_environment]
+        given = self.handed_over.get("given", not_from_here)
         variables = dict(self.handed_over.get("variables", {}))
         if self.params.get("own_scope"):  # it overrides the team
             variables.pop("team", None)
         return Invocation(
-            {
-                name: value
-                for name, value in self.params.items()
-                if value is not None and name not in self._from_environment
-            },
+            {name: self.params[name] for name in given if self.params.get(name) is not None},
             self.params,
             self.check_mode,
             names=self.handed_over.get("names", {}),

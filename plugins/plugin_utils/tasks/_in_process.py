@@ -212,6 +212,7 @@ class InProcessAction(ActionBase):
         handed_over = {
             "is_awaited": not self._task.async_val,
             "names": dict(task_run.names),
+            "given": list(args),
             "variables": variables_of_ansible(self.definitions(), [*args, *self._environment()]),
             "reason": reason,
         }

@@ -29,7 +29,6 @@ MALFORMED = [
     *(
         "ftp://proxy:21",
         "socksx://proxy:1080",
-        "http://a b:80",
         "http://a..b:3128",
         "user:secretive@proxy:3128",
     ),
