@@ -125,6 +125,14 @@ def test_own_scope_is_never_pruned(emulator, switches: dict[str, Any]):
     assert emulator.state() == before
 
 
+def test_object_of_a_team_is_not_created_in_the_own_scope_behind_an_unchanged_entry(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "api"}, {"name": "web", "team": "acme"}])
+    emulator.switch(lists_span_teams=True)
+    blueprint = {"projects": [{"name": "api"}, {"name": "web"}]}
+    problem = "projects[1] web: team: the project web belongs to the team acme. Set team to acme."
+    assert problem in refusal_message(emulator, blueprint)
+
+
 @pytest.mark.parametrize("switches", [{}, *SPANNING[:2]])
 def test_export_holds_every_object_once_and_changes_nothing(emulator, switches: dict[str, Any]):
     emulator.seed(**{**EVERYWHERE, "projects": [WEB, {"name": "web"}, {"name": "own"}]})
