@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from hosting_platform_emulator import running
-from hosting_platform_emulator.state.switches import Value
-from support import DEV_EMAIL, DEV_TOKEN, OWNER_TOKEN, Api
+from hosting_platform_emulator.state.switch import Value
+from support import DEV_EMAIL, DEV_TOKEN, NEW_YEAR, OWNER_TOKEN, Api
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +40,20 @@ def switched(api: Api, request: pytest.FixtureRequest) -> Value:
     assert api.control.switch(**{name: value})[name] == value
     chosen: Value = value
     return chosen
+
+
+@pytest.fixture
+def stopped_clock(api: Api) -> None:
+    api.post("/_emulator/clock", json={"now": NEW_YEAR, "stopped": True})
+
+
+@pytest.fixture
+def acme(api: Api) -> Api:
+    """The team acme with a project, an alias and a domain, all of long ago."""
+    api.control.seed(
+        teams=[{"slug": "acme", "createdAt": 1}],
+        projects=[{"name": "old", "team": "acme", "alias": "", "createdAt": 2}],
+        aliases=[{"alias": "old.example.com", "project": "old", "team": "acme"}],
+        domains=[{"name": "old.example.net", "team": "acme"}],
+    )
+    return api

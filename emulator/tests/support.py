@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A really running emulator, and clients that speak HTTP to it."""
 
+import json
 import signal
 import ssl
 import subprocess
@@ -15,12 +16,19 @@ import httpx
 import pytest
 
 from hosting_platform_emulator import HostingPlatform
-from hosting_platform_emulator.state.switches import SWITCHES, Value
+from hosting_platform_emulator.state.switch import Value
+from hosting_platform_emulator.state.switches import SWITCHES
 
 OWNER_TOKEN = "token-of-the-owner-0123456789"
 OWNER_EMAIL = "owner@example.com"
 DEV_TOKEN = "token-of-the-developer-0123456789"
 DEV_EMAIL = "dev@example.com"
+
+NEW_YEAR = 1_767_225_600_000
+"""The beginning of 2026, in milliseconds."""
+
+JSON = {"Content-Type": "application/json"}
+LONE_SURROGATE = {"\ud800": "\ud800"}
 
 Item = TypeVar("Item")
 Document = Any
@@ -123,6 +131,25 @@ def assert_forbidden(answer: httpx.Response) -> None:
     assert answer.status_code == 403, answer.text
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text
+
+
+Refused = tuple[str, str, list[Document]]
+"""A request, a part of the message, and the documents with which it is refused."""
+
+
+def each_refused(table: Iterable[Refused]) -> list[tuple[str, str, Document]]:
+    """Each request with each of its documents, for a test of each."""
+    found: list[tuple[str, str, Document]] = []
+    for operation, part, documents in table:
+        found += [(operation, part, document) for document in documents]
+    return found
+
+
+def assert_refused_without_effect(api: Api, operation: str, document: Document, part: str) -> None:
+    before = api.control.snapshot()
+    content = None if document is None else json.dumps(document)
+    assert_refused(api.ask(operation, content=content, headers=JSON), 400, part)
+    assert api.control.snapshot() == before
 
 
 BARE_COMMAND = [sys.executable, "-m", "hosting_platform_emulator", "--port", "0"]

@@ -9,7 +9,7 @@ import re
 import httpx
 import pytest
 
-from hosting_platform_emulator.serving.faults import FAULTS
+from hosting_platform_emulator.serving.fault_answers import FAULTS
 from support import Api
 
 CREATE = "POST /projects"

@@ -1,13 +1,11 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The forms in which names are stored, what they are compared with, and whose aliases are shown and
-taken.
-"""
+"""The forms in which names are stored, what they are compared with, and names that are taken."""
 
 import pytest
 
-from support import DEV_EMAIL, Api, assert_refused, under
+from support import Api, assert_refused, under
 
 DECOMPOSED = "Cafe\u0301 "
 COMPOSED = "Caf\xe9 "
@@ -246,132 +244,37 @@ def test_domain_takes_its_aliases_in_either_form(api: Api, domain: str) -> None:
     assert api.names("/aliases") == ["bucher.example"]
 
 
-@pytest.mark.usefixtures("dev")
-@under("alias_on_get")
-def test_whose_aliases_are_shown_by_their_name(api: Api, switched: str) -> None:
-    api.control.seed(
-        teams=[{"slug": "acme"}, {"slug": "strangers", "owner": DEV_EMAIL}],
-        projects=[
-            {"name": "own", "alias": "own.example.com"},
-            {"name": "web", "alias": "acme.example.com", "team": "acme"},
-            {"name": "web", "alias": "strangers.example.com", "team": "strangers"},
-        ],
+@under("duplicate_names")
+def test_duplicate_names(api: Api, switched: int | str) -> None:
+    team = api.new_team("acme")
+    first = api.new_project("web")
+    api.new_team("other")
+    api.new_project("shop")
+    assert api.new_project("web", teamId=team["id"])["name"] == "web", (
+        "another scope has names of its own"
     )
-
-    def shown(**query: str) -> list[str]:
-        names = ("own", "acme", "strangers")
-        return [
-            name
-            for name in names
-            if api.get(f"/aliases/{name}.example.com", params=query).is_success
-        ]
-
-    everything = {
-        "of_callers_teams": ["own", "acme"],
-        "of_its_scope": ["own"],
-        "of_everybody": ["own", "acme", "strangers"],
-    }
-    assert shown() == shown(teamId="acme") == everything[switched]
-    api.control.switch(team_id_on_get="honoured")
-    of_acme = everything[switched] if switched == "of_everybody" else ["acme"]
-    assert shown(teamId="acme") == of_acme
-
-
-def seed_aliases(api: Api) -> None:
-    """An alias of a project beside `mine`, of a team of the caller's, of one where they only read,
-    and of strangers.
-    """
-    roles = {"acme": "MEMBER", "readers": "VIEWER", "strangers": None}
-    teams = [
-        {
-            "slug": slug,
-            "owner": DEV_EMAIL,
-            "members": [{"email": "owner@example.com", "role": role}] if role else [],
-        }
-        for slug, role in roles.items()
-    ]
-    projects = [{"name": "web", "alias": f"{slug}.example.com", "team": slug} for slug in roles]
-    own = [
-        {"name": "mine", "alias": "mine.example.com"},
-        {"name": "beside", "alias": "beside.example.com"},
-    ]
-    api.control.seed(teams=teams, projects=[*projects, *own])
-
-
-def holders(api: Api) -> dict[str, str]:
-    """The project of each alias by its label; a project of the own scope by its name alone."""
-    state = api.control.state()
-    slugs = {team["id"]: f"{team['slug']}/" for team in state["teams"]}
-    names = {
-        project["id"]: slugs.get(project["teamId"], "") + project["name"]
-        for project in state["projects"]
-    }
-    teams = {project["id"]: project["teamId"] for project in state["projects"]}
-    for kind in ("aliases", "project_domains"):
-        held = {item["alias"].partition(".")[0]: names[item["projectId"]] for item in state[kind]}
-        assert all(item["teamId"] == teams[item["projectId"]] for item in state[kind])
-    return held
-
-
-BEFORE = {
-    "mine": "mine",
-    "beside": "beside",
-    "acme": "acme/web",
-    "readers": "readers/web",
-    "strangers": "strangers/web",
-}
-TAKEN = {"nothing": [], "of_its_scope": ["beside"], "everywhere": ["beside", "acme"]}
-
-
-@pytest.mark.usefixtures("dev")
-@under("assignment_takes")
-def test_whose_aliases_an_assignment_takes(api: Api, switched: str) -> None:
-    seed_aliases(api)
-    taken = TAKEN[switched]
-    for label in BEFORE:
-        answer = api.post("/mine/alias", json={"alias": f"{label}.example.com"})
-        if label in ["mine", *taken]:
-            assert answer.json()["alias"] == f"{label}.example.com"
-        else:
-            assert_refused(answer, 409, f"{label}.example.com")
-    assert holders(api) == {**BEFORE, **dict.fromkeys(taken, "mine")}
-    assert api.get("/projects/beside").json()["alias"] == (
-        "" if "beside" in taken else "beside.example.com"
-    )
-
-
-@pytest.mark.usefixtures("dev")
-@under("own_alias_takes")
-def test_whose_aliases_a_new_own_alias_takes(api: Api, switched: str) -> None:
-    seed_aliases(api)
-    taken = TAKEN[switched]
-    for label in list(BEFORE)[1:]:
-        answer = api.post(
-            "/projects", json={"name": f"new {label}", "alias": f"{label}.example.com"}
+    assert api.get("/projects/web").json() == first, "the own scope comes before teams"
+    refusal = 409 if switched == "allowed" else int(switched)
+    before = api.control.state()
+    for path, body in (
+        ("/teams/other", {"slug": "acme"}),
+        ("/projects/shop", {"alias": first["alias"]}),
+    ):
+        (taken,) = body.values()
+        assert_refused(api.patch(path, json=body), refusal, taken)
+        assert_refused(
+            api.post(path.rpartition("/")[0], json={"name": "new", **body}), refusal, taken
         )
-        if label in taken:
-            assert answer.json()["alias"] == f"{label}.example.com"
-        else:
-            assert_refused(answer, 409, f"{label}.example.com")
-    assert holders(api) == {**BEFORE, **{label: f"new {label}" for label in taken}}
-    assert api.get("/projects/beside").json()["alias"] == (
-        "" if "beside" in taken else "beside.example.com"
-    )
-
-
-@pytest.mark.usefixtures("dev")
-def test_changed_own_alias_takes_one_and_drops_its_old_one(api: Api) -> None:
-    seed_aliases(api)
-    api.control.switch(own_alias_takes="everywhere")
-    assert_refused(
-        api.patch("/projects/mine", json={"alias": "readers.example.com"}),
-        409,
-        "readers.example.com",
-    )
-    assert (
-        api.patch("/projects/mine", json={"alias": "acme.example.com"}).json()["alias"]
-        == "acme.example.com"
-    )
-    expected = {**BEFORE, "acme": "mine"}
-    del expected["mine"]
-    assert holders(api) == expected
+    assert api.control.state() == before
+    renamed = api.patch("/projects/shop", json={"name": "web", "framework": "vite"})
+    answer = api.post("/projects", json={"name": "web"})
+    if switched == "allowed":
+        assert renamed.json()["framework"] == "vite"
+        assert answer.json()["id"] != first["id"]
+        assert api.get("/projects/web").json() == answer.json(), (
+            "of equal names the newest is meant"
+        )
+    else:
+        assert_refused(renamed, refusal, "web")
+        assert_refused(answer, refusal, "web")
+        assert api.control.state() == before

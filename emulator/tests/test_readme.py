@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hosting_platform_emulator.serving.faults import FAULTS
+from hosting_platform_emulator.serving.fault_answers import FAULTS
 from hosting_platform_emulator.state.switches import SWITCHES
 from support import Api, command, pairs
 

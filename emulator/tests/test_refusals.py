@@ -2,50 +2,28 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests that are refused (§1, §4, §7): each says why, and changes nothing of what a snapshot
-holds.
+holds. Those of the control API are in `test_control_refusals.py`.
 """
 
-import json
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
 
 from hosting_platform_emulator.api.operations import OPERATIONS
-from support import OWNER_EMAIL, Api, assert_refused, pairs
+from support import (
+    JSON,
+    LONE_SURROGATE,
+    Api,
+    Refused,
+    assert_refused,
+    assert_refused_without_effect,
+    each_refused,
+    pairs,
+)
 
-JSON = {"Content-Type": "application/json"}
 WITH_BODY = [name for name, operation in OPERATIONS.items() if operation.described.body is not None]
 REQUIRED = {"GET /projects/{idOrName}/domains": "?teamId=x", "GET /auth/verify": "?email=x&token=x"}
-MANY_DIGITS = "9" * 5000
-LONE_SURROGATE = {"\ud800": "\ud800"}
-LATEST = 4_102_444_800_000
-RIGHT = {"seed": {"projects": [{"name": "web"}]}, "switches": {"not_found": 403}}
-RATES = (
-    "",
-    "3",
-    "0/10",
-    "3/0",
-    "3/0.0",
-    "-3/10",
-    "3/10/1",
-    "3/1e3",
-    "3 / 10",
-    "3/\u0661",
-    "9999999/1",
-)
-FAULT = {"operation": "GET /user", "fault": "500"}
-
-
-def faults(**values: list[object]) -> list[dict[str, object]]:
-    return [{**FAULT, name: value} for name, value in pairs(values)]
-
-
-def team(**fields: object) -> dict[str, object]:
-    return {"teams": [{"slug": "acme", **fields}]}
-
-
 LISTS = ("GET /projects", "GET /teams", "GET /domains", "GET /aliases")
 BOUNDS = ("limit", "since", "until")
 NO_NUMBERS = ("", "now", "1e3", "1.0", "%C2%B2", "9" * 30)
@@ -53,8 +31,7 @@ FLAGS = ("production", "redirects", "verified")
 CODE = "redirectStatusCode"
 OF_PROJECT = "GET /projects/web/domains?teamId=x"
 
-# A request, a part of the message, and documents. Paths of control stand without `/_emulator/`.
-REFUSED: list[tuple[str, str, list[Any]]] = [
+REFUSED: list[Refused] = [
     *((f"{name}?surprise=1", "surprise", [None]) for name in OPERATIONS),
     *((name, "surprise", [{"surprise": "1"}]) for name in WITH_BODY),
     *(
@@ -109,113 +86,12 @@ REFUSED: list[tuple[str, str, list[Any]]] = [
         (f"{listed}?limit={value}", "limit", [None])
         for listed, value in product(LISTS, ("0", "-1"))
     ),
-    (
-        "PATCH switches",
-        "there are: not_found, ",
-        [{"ids": "numeric", "nothing": 1}, LONE_SURROGATE],
-    ),
-    (
-        "PATCH switches",
-        "`not_found` takes 404, 400, 403; it",
-        [{"ids": "numeric", "not_found": 418}],
-    ),
-    (
-        "PATCH switches",
-        "at least 0 (0), and",
-        [{"limit_cap": value} for value in (-1, True, "\u00b2", MANY_DIGITS)],
-    ),
-    ("PATCH switches", "at least 1", [{"default_limit": 0}]),
-    ("PATCH switches", "any name", [{"join_parameter": ""}, {"join_parameter": "\ud800"}]),
-    ("PATCH switches", "N/SECONDS", [{"rate_limit": rate} for rate in RATES]),
-    ("PATCH switches", "N/SECONDS", [{"rate_limit": 3}, {"rate_limit": None}, {"rate_limit": {}}]),
-    ("POST faults", "operation", [{}, *faults(operation=["GET /nothing", []])]),
-    ("POST faults", "fault", [LONE_SURROGATE, *faults(fault=["418", []], surprise=[1])]),
-    ("POST faults", "`when` of a fault is one of before, after", faults(when=["during", 1])),
-    (
-        "POST faults",
-        "whole number",
-        faults(count=["many", 1.5, -1, True], skip=[-1, []], seed=["x"]),
-    ),
-    ("POST faults", "a number from 0", faults(probability=[2, "nan"], delay=["nan", -1, "1e400"])),
-    (
-        "POST faults",
-        "retry_after",
-        faults(retry_after=["date:soon", "date:1e300", "a\r\nX-Y: z", "\u20ac"]),
-    ),
-    (
-        "POST faults",
-        "`request` belongs to the fault concurrent",
-        faults(request=["GET /user"], fault=["concurrent"]),
-    ),
-    (
-        "POST faults",
-        "`request` of a fault",
-        faults(request=["GET /nothing", "GET", 5, "GET /user\n"]),
-    ),
-    ("POST faults", "`body` of a fault", faults(body=["{}", [], 5])),
-    ("DELETE faults", "surprise", [{"surprise": 1}]),
-    ("POST reset", "", [{"seed": "no"}, [], 1]),
-    (
-        "POST clock",
-        "advance",
-        [{"advance": value} for value in (-1, "soon", "nan", True, None, 10**400)],
-    ),
-    (
-        "POST clock",
-        "clock",
-        [{"now": -1}, {"now": LATEST + 1}, {"now": LATEST, "advance": 1}, {"surprise": 1}],
-    ),
-    ("POST seed", "castles", [{"castles": []}]),
-    (
-        "POST seed",
-        "list",
-        [{"projects": {}}, team(members=None), team(members=[1]), team(members="x")],
-    ),
-    ("POST seed", "surprise", [{"projects": [{"name": "web", "surprise": 1}]}]),
-    ("POST seed", "name", [{"projects": [{}]}, {"projects": [{"name": 5}]}]),
-    (
-        "POST seed",
-        "nobody",
-        [{"projects": [{"name": "web", field: "nobody"}]} for field in ("team", "owner")],
-    ),
-    ("POST seed", "nobody", [{"aliases": [{"alias": "a.b", "project": "nobody"}]}]),
-    ("POST seed", "owner", [team(members=[{"email": OWNER_EMAIL, "role": "MEMBER"}])]),
-    ("POST seed", "", [LONE_SURROGATE, team(slug=None), team(slug="\ud800"), team(inviteCode=1)]),
-    (
-        "POST seed",
-        "token",
-        [{"users": [{"email": "a@example.com", "token": token}]} for token in ("two words", "")],
-    ),
-    ("POST seed", "createdAt", [{"domains": [{"name": "example.com", "createdAt": 2**63 - 1}]}]),
-    ("POST scenario", "`switches` must be an object", [{"switches": 5}]),
-    ("POST scenario", "`faults` must be a list", [{"faults": {}}, {"faults": ["reset"]}]),
-    ("POST scenario", "418", [{**RIGHT, "switches": {"not_found": 418}}]),
-    ("POST scenario", "name", [{**RIGHT, "seed": {"projects": [{}]}, "faults": []}]),
-    ("POST scenario", "operation", [{**RIGHT, "faults": [{}]}]),
-    ("GET state", "surprise", [{"surprise": 1}]),
-    *(
-        ("GET state?surprise=1", "surprise", [None]),
-        ("GET requests?surprise=1", "surprise", [None]),
-    ),
-    *(
-        (f"GET requests?after={value}", "after", [None])
-        for value in ("%C2%B2", "-1", "x", MANY_DIGITS)
-    ),
 ]
 
 
-def each_refused() -> Iterator[tuple[str, str, Any]]:
-    for operation, part, documents in REFUSED:
-        yield from ((operation, part, document) for document in documents)
-
-
-@pytest.mark.parametrize(("operation", "part", "document"), list(each_refused()))
+@pytest.mark.parametrize(("operation", "part", "document"), each_refused(REFUSED))
 def test_refusal_changes_nothing(api: Api, operation: str, part: str, document: Any) -> None:
-    before = api.control.snapshot()
-    line = operation if " /" in operation else operation.replace(" ", " /_emulator/")
-    content = None if document is None else json.dumps(document)
-    assert_refused(api.ask(line, content=content, headers=JSON), 400, part)
-    assert api.control.snapshot() == before
+    assert_refused_without_effect(api, operation, document, part)
 
 
 TAKEN = [

@@ -1,11 +1,14 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Switches as such, those that shape objects, names and statuses, and those that take time."""
+"""Switches that shape objects, ids and statuses, and those that take time; and that each has a
+test.
+"""
 
 import asyncio
 import time
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -33,60 +36,6 @@ def test_not_found(api: Api, switched: int, operation: str) -> None:
         assert_forbidden(answer)
     else:
         assert_refused(answer, switched, "")
-
-
-@under("duplicate_names")
-def test_duplicate_names(api: Api, switched: int | str) -> None:
-    team = api.new_team("acme")
-    first = api.new_project("web")
-    api.new_team("other")
-    api.new_project("shop")
-    assert api.new_project("web", teamId=team["id"])["name"] == "web", (
-        "another scope has names of its own"
-    )
-    assert api.get("/projects/web").json() == first, "the own scope comes before teams"
-    refusal = 409 if switched == "allowed" else int(switched)
-    before = api.control.state()
-    for path, body in (
-        ("/teams/other", {"slug": "acme"}),
-        ("/projects/shop", {"alias": first["alias"]}),
-    ):
-        (taken,) = body.values()
-        assert_refused(api.patch(path, json=body), refusal, taken)
-        assert_refused(
-            api.post(path.rpartition("/")[0], json={"name": "new", **body}), refusal, taken
-        )
-    assert api.control.state() == before
-    renamed = api.patch("/projects/shop", json={"name": "web", "framework": "vite"})
-    answer = api.post("/projects", json={"name": "web"})
-    if switched == "allowed":
-        assert renamed.json()["framework"] == "vite"
-        assert answer.json()["id"] != first["id"]
-        assert api.get("/projects/web").json() == answer.json(), (
-            "of equal names the newest is meant"
-        )
-    else:
-        assert_refused(renamed, refusal, "web")
-        assert_refused(answer, refusal, "web")
-        assert api.control.state() == before
-
-
-@under("updated_at")
-def test_updated_at(api: Api, switched: str) -> None:
-    api.control.seed(
-        teams=[{"slug": "acme", "name": "Acme", "createdAt": 1000}],
-        projects=[
-            {"name": "web", "framework": "vite", "alias": "www.example.com", "createdAt": 1000}
-        ],
-    )
-
-    def times(project: dict[str, str], team: dict[str, str]) -> list[int]:
-        answers = (api.patch("/projects/web", json=project), api.patch("/teams/acme", json=team))
-        return [answer.json()["updatedAt"] for answer in answers]
-
-    unchanged = times({"framework": "vite", "buildCommand": ""}, {"name": "Acme"})
-    assert all((moment == 1000) == (switched == "on_change") for moment in unchanged)
-    assert all(moment > 1000 for moment in times({"framework": "next"}, {"name": "Other"}))
 
 
 @under("unset_fields")
@@ -143,36 +92,6 @@ def test_delete_status(api: Api, switched: int) -> None:
     assert [kind for kind, objects in api.control.state().items() if objects] == ["users"]
 
 
-@under("team_id_on_get")
-def test_team_id_on_get(api: Api, switched: str) -> None:
-    team = api.new_team("acme")
-    api.new_project("web", alias="www.example.com")
-    api.new_project("shared", teamId=team["id"])
-    assert api.get("/projects/shared").is_success, "without the parameter all is found"
-    for path in ("/projects/web", "/aliases/www.example.com"):
-        answer = api.get(path, params={"teamId": "acme"})
-        assert answer.status_code == {"ignored": 200, "honoured": 404, "refused": 400}[switched]
-    assert api.get("/projects/shared", params={"teamId": "acme"}).is_success == (
-        switched != "refused"
-    )
-
-
-@under("id_or_name_precedence")
-def test_id_or_name_precedence(api: Api, switched: str) -> None:
-    api.control.seed(
-        teams=[{"id": "shared", "slug": "first"}, {"id": "second", "slug": "shared"}],
-        projects=[{"id": "shared", "name": "first"}, {"id": "second", "name": "shared"}],
-        aliases=[
-            {"id": 7001, "alias": "first.example.com", "project": "first"},
-            {"id": 7002, "alias": "7001", "project": "first"},
-        ],
-    )
-    expected = "shared" if switched == "id" else "second"
-    assert api.get("/projects/shared").json()["id"] == expected
-    assert api.get("/teams/shared").json()["id"] == expected
-    assert api.get("/aliases/7001").json()["id"] == (7001 if switched == "id" else 7002)
-
-
 @under("ids")
 def test_ids(api: Api, switched: str) -> None:
     team = api.new_team("acme")
@@ -213,77 +132,6 @@ def test_alias_team_id(api: Api, switched: str) -> None:
     assert project["teamId"] == team
     assert [item["teamId"] for item in api.page("/aliases", teamId=team)[0]] == [shown]
     assert [item["teamId"] for item in api.page("/projects/web/domains", teamId=team)[0]] == [shown]
-
-
-@under("name_required_on_patch")
-def test_name_required_on_patch(api: Api, switched: bool) -> None:
-    api.new_project("web")
-    assert api.patch("/projects/web", json={"name": "web", "framework": "vite"}).is_success
-    answer = api.patch("/projects/web", json={"framework": "next"})
-    if switched:
-        assert_refused(answer, 400, "name")
-    else:
-        assert answer.json()["framework"] == "next"
-
-
-@under("team_id_on_patch")
-def test_team_id_on_patch(api: Api, switched: str | int) -> None:
-    team = api.new_team("acme")
-    project = api.new_project("web")
-    same = api.patch("/projects/web", json={"teamId": project["teamId"], "framework": "vite"})
-    assert same.json()["framework"] == "vite"
-    answer = api.patch("/projects/web", json={"teamId": team["id"], "framework": "next"})
-    if switched == 400:
-        assert_refused(answer, 400, "teamId")
-    else:
-        assert answer.json()["framework"] == "next"
-    moved, stays = ([], ["web"]) if switched != "honoured" else (["web"], [])
-    assert api.names("/projects", teamId="acme") == moved
-    assert api.names("/projects") == stays
-
-
-@under("aliases_move")
-def test_aliases_move(api: Api, switched: bool) -> None:
-    team = api.new_team("acme")
-    project = api.new_project("web", alias="www.example.com")
-    assert api.patch("/projects/web", json={"teamId": team["id"]}).is_success
-    assert api.names("/aliases", teamId="acme") == (["www.example.com"] if switched else [])
-    assert api.names("/aliases") == ([] if switched else ["www.example.com"])
-    assert api.names("/projects/web/domains", teamId="acme") == ["www.example.com"]
-    assert api.get("/aliases/www.example.com").json()["projectId"] == project["id"]
-
-
-@under("alias_shape")
-def test_alias_shape(api: Api, switched: str) -> None:
-    api.new_project("web")
-    for key in ("alias", "domain", "name"):
-        answer = api.post("/web/alias", json={key: "www.example.com", "redirect": "example.com"})
-        if key == switched:
-            assert (answer.json()["alias"], answer.json()["redirect"]) == (
-                "www.example.com",
-                "example.com",
-            )
-        else:
-            assert_refused(answer, 400, key)
-
-
-@under("alias_result")
-def test_alias_result(api: Api, switched: str) -> None:
-    api.new_project("web")
-    answer = api.post("/web/alias", json={"alias": "www.example.com"})
-    stored = api.get("/aliases/www.example.com").json()
-    if switched == "empty":
-        assert (answer.status_code, answer.content) == (200, b"")
-    else:
-        assert answer.json() == (stored if switched == "record" else {"alias": "www.example.com"})
-
-
-@under("alias_project_by")
-def test_alias_project_by(api: Api, switched: str) -> None:
-    project = api.new_project("web")
-    assert api.post("/web/alias", json={"alias": "a.example.com"}).is_success
-    by_id = api.post(f"/{project['id']}/alias", json={"alias": "b.example.com"})
-    assert by_id.status_code == (200 if switched == "id_or_name" else 404)
 
 
 @under("echo_token")
@@ -330,14 +178,6 @@ def test_connect_latency(api: Api, switched: int) -> None:
 
 def test_every_switch_has_a_test_under_its_values() -> None:
     """Under each, or under its default and another."""
-    for name in (
-        "test_clock",
-        "test_domains",
-        "test_late_lists",
-        "test_login",
-        "test_names",
-        "test_paging",
-        "test_teams",
-    ):
-        import_module(name)
+    for file in Path(__file__).parent.glob("test_*.py"):
+        import_module(file.stem)
     assert SWITCHES.keys() == COVERED

@@ -11,7 +11,8 @@ from typing import Any, Self
 from ..checks import Checks, Flag, read_fields
 from ..documents import objects, openapi_document, require_known
 from ..errors import Refusal
-from ..serving.faults import Faults, read_fault, read_saved_fault
+from ..serving.fault_plans import read_fault, read_saved_fault
+from ..serving.faults import Faults
 from ..serving.request_log import DEFAULT_LIMIT, RequestLog
 from ..serving.throttling import Throttle
 from ..state.platform import Platform

@@ -23,7 +23,8 @@ from ..errors import Invalid, Refusal
 from ..state.platform import Platform
 from ..state.store import Row
 from .bodies import API_LIMIT, body_of, too_large
-from .faults import CONCURRENT, TOO_MANY, Fault, Faults, answer_of_fault, refusal_response
+from .fault_answers import CONCURRENT, TOO_MANY, answer_of_fault, refusal_response
+from .faults import Fault, Faults
 from .request_log import Entry, RequestLog
 from .throttling import Throttle
 from .wire import CONNECTION

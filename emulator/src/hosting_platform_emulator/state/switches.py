@@ -4,295 +4,245 @@
 """Switches for what the specification leaves open: each has named values, the default first."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, Self
 
-from ..checks import LARGEST_SETTING, whole_number
+from ..checks import LARGEST_SETTING
 from ..errors import Refusal
+from .switch import Switch, Value, choice, number, text
 
-Value = str | int | bool
 _RATE = re.compile(r"([1-9][0-9]{0,5})/((?=.*[1-9])[0-9]{1,6}(?:\.[0-9]{1,3})?)")
 _FIELDS = re.compile(r"[A-Za-z]+:[A-Za-z]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """What it takes is told in words, and read; ``values`` are all that it takes, if few."""
-
-    name: str
-    default: Value
-    meaning: str
-    allowed: str
-    read: Callable[[object], Value | None]
-    values: tuple[Value, ...] = ()
-
-
-def _choice(name: str, values: tuple[Value, ...], meaning: str) -> Switch:
-    """The first of the values is the default."""
-    spelled = {_spelled(value): value for value in values}
-    return Switch(
-        name,
-        values[0],
-        meaning,
-        ", ".join(spelled),
-        lambda given: spelled.get(_spelled(given)),
-        values,
-    )
-
-
-def _number(name: str, default: int, minimum: int, meaning: str) -> Switch:
-    allowed = f"a whole number of at least {minimum} ({default})"
-    return Switch(name, default, meaning, allowed, partial(whole_number, minimum=minimum))
-
-
-def _text(
-    name: str, default: str, meaning: str, allowed: str, is_one: Callable[[str], object]
-) -> Switch:
-    return Switch(
-        name,
-        default,
-        meaning,
-        allowed,
-        lambda given: given if isinstance(given, str) and is_one(given) else None,
-    )
 
 
 def _is_rate(given: str) -> bool:
     return given == "none" or _RATE.fullmatch(given) is not None
 
 
-def _spelled(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 SWITCHES: Mapping[str, Switch] = {
     switch.name: switch
     for switch in (
-        _choice("not_found", (404, 400, 403), "status for an object that is not there"),
-        _choice(
+        choice("not_found", (404, 400, 403), "status for an object that is not there"),
+        choice(
             "list_order",
             ("descending", "ascending", "ascending_pages"),
             "order of lists by createdAt; or the newest page first, and each page ascending",
         ),
-        _choice(
+        choice(
             "bounds",
             ("exclusive", "inclusive", "since_inclusive"),
             "whether since and until include their own timestamp, or since alone",
         ),
-        _choice(
+        choice(
             "next_value",
             ("last", "following", "past_last", "before_last"),
             "whose createdAt `next` is: this page's last, the next one's first,"
             " or one beside this page's last",
         ),
-        _choice(
+        choice(
             "next_on_full_last_page",
             (False, True),
             "an exactly full last page still carries a next",
         ),
-        _choice("next_always", (False, True), "next is given unless the page is empty"),
-        _number("limit_cap", 0, 0, "a larger limit is silently lowered to this (0: no cap)"),
-        _number("limit_refuse_over", 0, 0, "a larger limit is refused (0: none is)"),
-        _choice("limit_refuse_status", (400, 422), "status of a limit that is refused"),
-        _number(
+        choice("next_always", (False, True), "next is given unless the page is empty"),
+        number("limit_cap", 0, 0, "a larger limit is silently lowered to this (0: no cap)"),
+        number("limit_refuse_over", 0, 0, "a larger limit is refused (0: none is)"),
+        choice("limit_refuse_status", (400, 422), "status of a limit that is refused"),
+        number(
             "lists_late_ms",
             0,
             0,
             "a list shows what there was so long ago; a GET of one object, what there is",
         ),
-        _choice(
+        choice(
             "lists_late",
             ("all", "teams", "projects", "aliases", "domains", "project_domains"),
             "which lists are late",
         ),
-        _number("young_ms", 0, 0, "for so long after its createdAt a team or project is young"),
-        _choice(
+        number("young_ms", 0, 0, "for so long after its createdAt a team or project is young"),
+        choice(
             "young_team",
             (403, 404, "ready"),
             "status of a POST, PATCH or join to, in or for a young team",
         ),
-        _choice(
+        choice(
             "young_team_lists",
             (403, 404, 400, "ready"),
             "status of a list for a young team",
         ),
-        _choice(
+        choice(
             "young_project",
             (404, 403, "ready"),
             "status of a PATCH of a young project, or of the assignment of an alias to it",
         ),
-        _number("default_limit", 20, 1, "page size where no limit is sent"),
-        _number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
-        _choice(
+        number("default_limit", 20, 1, "page size where no limit is sent"),
+        number("clock_resolution_ms", 1, 1, "createdAt and updatedAt are rounded down to this"),
+        choice(
             "duplicate_names",
             (409, 400, "allowed"),
             "a project name, team slug or alias that is taken",
         ),
-        _choice(
+        choice(
             "malformed_names",
             ("refused", "taken"),
             "an alias that is no host name, or an email that is none, in a body",
         ),
-        _choice(
+        choice(
             "name_form",
             ("as_sent", "lowercase", "trimmed", "nfc"),
             "how a project's name and a team's slug are stored",
         ),
-        _choice(
+        choice(
             "host_form",
             ("as_sent", "lowercase", "idna", "unicode"),
             "how an alias is stored; the last two are a host name's ASCII form,"
             " and what it stands for",
         ),
-        _choice(
+        choice(
             "name_comparison",
             ("exact", "stored_form", "without_case"),
             "whether a name means the one that is stored so, or would be,"
             " or any that differs in case alone",
         ),
-        _choice(
-            "repeated_invitation", (200, 409, 400), "inviting somebody who already is a member"
-        ),
-        _choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
-        _choice(
+        choice("repeated_invitation", (200, 409, 400), "inviting somebody who already is a member"),
+        choice("updated_at", ("every_patch", "on_change"), "what moves updatedAt"),
+        choice(
             "patch_result",
             ("object", "old", "empty"),
             "answer to a PATCH: the object, the object as it was before, or nothing",
         ),
-        _text(
+        text(
             "patch_ignores",
             "none",
             "field of a body that a PATCH accepts and leaves as it is",
             "none, any field",
             str.isalpha,
         ),
-        _text(
+        text(
             "patch_clears",
             "none",
             "fields A:B of a project or team: a PATCH that changes A clears B, unless it sends B",
             "none, A:B (framework:buildCommand)",
             lambda given: given == "none" or _FIELDS.fullmatch(given),
         ),
-        _choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
-        _choice(
+        choice("unset_fields", ("empty", "null", "missing"), "string fields that were never set"),
+        choice(
             "extra_fields",
             (False, True),
             "objects carry fields that the specification does not know",
         ),
-        _choice("create_status", (200, 201), "status of a creation"),
-        _choice(
+        choice("create_status", (200, 201), "status of a creation"),
+        choice(
             "delete_status",
             (200, 204),
             "status of the deletion of a project or team; 204 has no body",
         ),
-        _choice(
+        choice(
             "team_id_on_get",
             ("ignored", "honoured", "refused"),
             "teamId on GET of one project or alias",
         ),
-        _choice(
+        choice(
             "project_on_get",
             ("of_callers_teams", "of_its_scope", "of_everybody"),
             "which projects GET of one project shows, as `alias_on_get` has it",
         ),
-        _choice(
+        choice(
             "id_or_name_precedence",
             ("id", "name"),
             "a path value that is one object's id and another's name",
         ),
-        _choice(
+        choice(
             "alias_on_get",
             ("of_callers_teams", "of_its_scope", "of_everybody"),
             "which aliases GET of one alias shows: of the caller and their teams,"
             " of its scope alone, or all",
         ),
-        _choice(
+        choice(
             "ids",
             ("prefixed", "numeric", "short"),
             "new ids: prj_x, digits from 1001, or (numbers, too) from 1",
         ),
-        _choice(
+        choice(
             "lists_span_teams",
             (False, True, "one_team"),
             "an unscoped list also shows what the caller's teams own,"
             " or is that of the first of them alone",
         ),
-        _choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
-        _choice(
+        choice("personal_team_id", ("id", "unset"), "teamId of what a user owns outside any team"),
+        choice(
             "alias_team_id",
             ("id", "unset"),
             "teamId of aliases and project domains, which may be null",
         ),
-        _choice(
+        choice(
             "domain_takes_aliases",
             ("of_its_scope", "everywhere"),
             "whose aliases a deleted domain takes along",
         ),
-        _choice(
+        choice(
             "aliases_move", (True, False), "the aliases of a project that moves go to its new team"
         ),
-        _choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
-        _choice(
+        choice("name_required_on_patch", (False, True), "PATCH of a project must carry its name"),
+        choice(
             "team_id_on_patch",
             ("honoured", "ignored", 400),
             "a new teamId in PATCH: it moves, stays, or 400",
         ),
-        _text(
+        text(
             "join_parameter",
             "inviteCode",
             "name of the query parameter that carries the invite code",
             "any name (inviteCode)",
             lambda given: given and given.isprintable(),
         ),
-        _choice("join_by_team_id", (True, False), "joining without an invite code is allowed"),
-        _choice(
+        choice("join_by_team_id", (True, False), "joining without an invite code is allowed"),
+        choice(
             "alias_shape", ("alias", "domain", "name"), "body key that carries the alias to assign"
         ),
-        _choice(
+        choice(
             "alias_result",
             ("record", "empty", "project"),
             "answer to an assignment: Alias, nothing, {alias: ..}",
         ),
-        _choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
-        _choice(
+        choice("alias_project_by", ("name", "id_or_name"), "what the path of an assignment takes"),
+        choice(
             "assignment_takes",
             ("of_its_scope", "everywhere", "nothing"),
             "whose projects' aliases an assignment takes: others are a conflict",
         ),
-        _choice(
+        choice(
             "own_alias_takes",
             ("nothing", "of_its_scope", "everywhere"),
             "whose projects' aliases a project's `alias` takes: others are a conflict",
         ),
-        _choice(
+        choice(
             "login_requires_bearer", (False, True), "sign-in and verify need a bearer token too"
         ),
-        _choice(
+        choice(
             "echo_token",
             (False, True),
             "every answer repeats the caller's token, for tests of secrecy",
         ),
-        _text(
+        text(
             "rate_limit",
             "none",
             "so many requests of a caller in so many seconds; any more are answered 429",
             "none, N/SECONDS",
             _is_rate,
         ),
-        _choice(
+        choice(
             "rate_limit_window",
             ("sliding", "fixed"),
             "whether each request opens a window, or the clock does",
         ),
-        _choice(
+        choice(
             "rate_limit_retry_after",
             ("seconds", "decimal", "date", "none"),
             "the Retry-After of such a 429",
         ),
-        _number("latency_ms", 0, 0, "time that every request takes"),
-        _number(
+        number("latency_ms", 0, 0, "time that every request takes"),
+        number(
             "connect_latency_ms",
             0,
             0,
