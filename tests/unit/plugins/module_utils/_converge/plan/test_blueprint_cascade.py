@@ -92,6 +92,27 @@ def test_alias_in_two_cascades_counts_once_against_prune_limit(emulator):
     assert sorted(map(len, cascades(result).values())) == [0, 0, 13]
 
 
+def test_prune_limit_counts_aliases_that_go_with_a_domain_but_none_that_an_entry_deletes(emulator):
+    aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
+    emulator.seed(**{**PLATFORM, "aliases": aliases})
+    declared = [{**alias, "state": "absent"} for alias in aliases[:6]]
+    blueprint = {**DOMAIN_GOES, "aliases": declared}
+    assert refusal_message(emulator, blueprint, prune_limit=53) == (
+        "prune_limit: 7 of 13 aliases of team acme would be deleted, but the limit is 53 %:"
+        " a10.example.com, a11.example.com, a6.example.com, a7.example.com, a8.example.com,"
+        " a9.example.com, web.example.com. If this is intended, raise the limit."
+    )
+    run = check_then_converge(emulator.base_url, blueprint, prune_limit=54)
+    assert (run["summary"]["delete"], run["summary"]["along"]) == (7, 7)
+
+
+def test_prune_limit_counts_no_aliases_that_go_with_a_project_or_team(emulator):
+    aliases = [{**WWW, "alias": f"a{number}.example.com"} for number in range(12)]
+    emulator.seed(**{**PLATFORM, "aliases": aliases})
+    run = check_then_converge(emulator.base_url, {**WEB_GOES, **ACME_GOES}, prune_limit=0)
+    assert run["summary"]["along"] == 14
+
+
 def test_cascade_of_a_failed_step_is_not_deleted_by_the_next(emulator):
     """Who approved the deletion of the domain has read that it takes nothing along."""
     emulator.seed(**PLATFORM)
