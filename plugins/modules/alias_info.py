@@ -147,17 +147,11 @@ from ..module_utils._interpreter import check_interpreter
 check_interpreter()
 
 from ..module_utils._model.kinds.project_lists import read_aliases
-from ..module_utils._model.kinds.readers import name_or_page_options
-from ..module_utils._model.options import SCOPE_OPTIONS, ArgumentSpec
+from ..module_utils._model.kinds.readers import list_options
 from ..module_utils._run.platform_module import info_module
 
-FILTERS = ArgumentSpec(
-    {"project": {"type": "str"}, "domain": {"type": "str"}},
-    {"mutually_exclusive": [("alias", "project"), ("alias", "domain")]},
-)
-MODULE = info_module(
-    "aliases", read_aliases, name_or_page_options("alias") | FILTERS | SCOPE_OPTIONS
-)
+OPTIONS = list_options("alias", filters=("project", "domain"))
+MODULE = info_module("aliases", read_aliases, OPTIONS)
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -585,7 +585,7 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._converge.blueprint.options import SPECIFICATION
+from ..module_utils._converge.blueprint.options import OPTIONS
 from ..module_utils._converge.converge import converge_blueprint, read_task
 from ..module_utils._model.options import ArgumentSpec
 from ..module_utils._run.platform_module import action_module
@@ -600,8 +600,10 @@ OPTIONS_OF_THE_CONTROL_NODE = {
 }
 MODULE = action_module(
     converge_blueprint,
-    ArgumentSpec(OPTIONS_OF_THE_CONTROL_NODE, {"required_one_of": [("blueprint", "directory")]})
-    | SPECIFICATION,
+    ArgumentSpec(
+        {**OPTIONS_OF_THE_CONTROL_NODE, **OPTIONS},
+        {"required_one_of": [("blueprint", "directory")]},
+    ),
     read_options=read_task,
 )._replace(control_node=(*OPTIONS_OF_THE_CONTROL_NODE, "fail_on_drift", "fail_on_undeclared"))
 main = MODULE.run

@@ -102,11 +102,10 @@ from ..module_utils._interpreter import check_interpreter
 check_interpreter()
 
 from ..module_utils._model.kinds.domain import read_domains
-from ..module_utils._model.kinds.readers import name_or_page_options
-from ..module_utils._model.options import SCOPE_OPTIONS
+from ..module_utils._model.kinds.readers import list_options
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("domains", read_domains, name_or_page_options("name") | SCOPE_OPTIONS)
+MODULE = info_module("domains", read_domains, list_options("name"))
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -153,10 +153,10 @@ OPTIONS = {
     "redirects": {"type": "bool"},
     "verified": {"type": "bool"},
     "order": {"type": "str", "choices": ["ASC", "DESC"]},
+    **PAGE_OPTIONS,
+    **SCOPE_OPTIONS,
 }
-MODULE = info_module(
-    "domains", read_project_domains, ArgumentSpec(OPTIONS) | PAGE_OPTIONS | SCOPE_OPTIONS
-)
+MODULE = info_module("domains", read_project_domains, ArgumentSpec(OPTIONS))
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -134,11 +134,10 @@ from ..module_utils._interpreter import check_interpreter
 check_interpreter()
 
 from ..module_utils._model.kinds.project_lists import read_projects
-from ..module_utils._model.kinds.readers import name_or_page_options
-from ..module_utils._model.options import SCOPE_OPTIONS
+from ..module_utils._model.kinds.readers import list_options
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("projects", read_projects, name_or_page_options("name", "id") | SCOPE_OPTIONS)
+MODULE = info_module("projects", read_projects, list_options("name", "id"))
 main = MODULE.run
 
 if __name__ == "__main__":

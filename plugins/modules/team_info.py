@@ -97,10 +97,13 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._model.kinds.readers import name_or_page_options, read_teams
+from ..module_utils._model.kinds.readers import read_teams
+from ..module_utils._model.options import PAGE_OPTIONS, TEXT, ArgumentSpec
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("teams", read_teams, name_or_page_options("team"))
+EXCLUSIVE = [("team", option) for option in PAGE_OPTIONS]
+OPTIONS = ArgumentSpec({"team": TEXT, **PAGE_OPTIONS}, {"mutually_exclusive": EXCLUSIVE})
+MODULE = info_module("teams", read_teams, OPTIONS)
 main = MODULE.run
 
 if __name__ == "__main__":

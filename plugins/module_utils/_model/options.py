@@ -30,37 +30,29 @@ class ArgumentSpec(NamedTuple):
     """Options of a module, and the rules among them, as one value.
 
     ``options`` is what AnsibleModule calls an argument specification; ``rules`` are its other
-    arguments, such as ``required_one_of``. ``one | other`` has the options and rules of both.
+    arguments, such as ``required_one_of``.
     """
 
     options: Definitions
     rules: Mapping[str, Sequence[Any]] = {}
 
-    def __or__(self, other: ArgumentSpec) -> ArgumentSpec:
-        names = {**self.rules, **other.rules}
-        rules = {rule: [*self.rules.get(rule, []), *other.rules.get(rule, [])] for rule in names}
-        return ArgumentSpec({**self.options, **other.options}, rules)
 
-
+TEXT = {"type": "str"}
 TEAM_VARIABLE = "HOSTING_PLATFORM_TEAM"
-TEAM_OPTION: Definitions = {"type": "str", "fallback": from_environment(TEAM_VARIABLE)}
-SCOPE_OPTIONS = ArgumentSpec({"team": TEAM_OPTION, "own_scope": {"type": "bool", "default": False}})
-STATE_OPTION = ArgumentSpec(
-    {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
-)
-NAMED_OPTIONS = ArgumentSpec(
-    {
-        "id": {"type": "str"},
-        "previously": {"type": "list", "elements": "str", "default": []},
-        "state": {"type": "str", "choices": ["present", "absent", "exists"], "default": "present"},
-    }
-)
-UNLISTED_FIELDS_OPTION = ArgumentSpec(
-    {"unlisted_fields": {"type": "str", "choices": ["keep", "clear"], "default": "keep"}}
-)
-PAGE_OPTIONS = ArgumentSpec(
-    {"since": {"type": "int"}, "until": {"type": "int"}, "limit": {"type": "int"}}
-)
+TEAM_OPTION: Definitions = {**TEXT, "fallback": from_environment(TEAM_VARIABLE)}
+SCOPE_OPTIONS: Definitions = {"team": TEAM_OPTION, "own_scope": {"type": "bool", "default": False}}
+STATE_OPTION: Definitions = {
+    "state": {**TEXT, "choices": ["present", "absent"], "default": "present"}
+}
+NAMED_OPTIONS: Definitions = {
+    "id": TEXT,
+    "previously": {"type": "list", "elements": "str", "default": []},
+    "state": {**TEXT, "choices": ["present", "absent", "exists"], "default": "present"},
+}
+UNLISTED_FIELDS_OPTION: Definitions = {
+    "unlisted_fields": {**TEXT, "choices": ["keep", "clear"], "default": "keep"}
+}
+PAGE_OPTIONS: Definitions = {option: {"type": "int"} for option in ("since", "until", "limit")}
 
 # What chooses a platform, a token, a scope or an object: without a value, it would choose another.
 NEVER_EMPTY = ("base_url", "access_token", "access_token_path", "team", "project", "id")
@@ -68,7 +60,6 @@ CAME_OUT_EMPTY = "is empty: a template came out empty?"
 # Those of them that may name what an earlier task of the play makes.
 MADE_BY_TASKS = ("team", "project", "id")
 
-TEXT = {"type": "str"}
 NO_NUL = "must not contain a NUL character. Remove it."
 # What a value must be, by the type of its option.
 TYPES = {

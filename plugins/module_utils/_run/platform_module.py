@@ -144,7 +144,7 @@ def action_module(
     gets, and raises PlatformError for what is wrong with them. ``shares_lists``: lists read for one
     item of a loop may be reused for the next. ``unmasked_key``: see `Module`.
     """
-    specification = ArgumentSpec(connection_options()) | options
+    specification = options._replace(options={**connection_options(), **options.options})
 
     def work(invocation: Invocation) -> Result:
         apply_own_scope(invocation.params, invocation.given)

@@ -121,7 +121,7 @@ def suggest_option(option: str, definitions: Definitions) -> str:
     before those of the connection.
     """
     suggestion = suggest_or_list(option, sorted(definitions, key=lambda name: name in OPTIONS))
-    if option not in SCOPE_OPTIONS.options:
+    if option not in SCOPE_OPTIONS:
         return suggestion
     return f"{suggestion} In module_defaults, set it for the group {COLLECTION}team_scoped."
 

@@ -16,7 +16,7 @@ from environments import ROOT
 from guides import GUIDES
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
-    SPECIFICATION,
+    OPTIONS,
 )
 
 MODULES = yaml.safe_load((ROOT / "tests/controller_modules.yml").read_text(encoding="utf-8"))[
@@ -53,7 +53,7 @@ def test_a_controller_takes_the_survey_and_the_answers_of_the_night() -> None:
         )
     asked = {question["variable"]: question for question in SURVEY["spec"]}
     assert len(asked) == len(SURVEY["spec"])
-    assert asked["converge_prune"]["choices"] == SPECIFICATION.options["prune"]["choices"]
+    assert asked["converge_prune"]["choices"] == OPTIONS["prune"]["choices"]
     assert set(asked) <= set(ROLE["argument_specs"]["main"]["options"])
     nightly = SETUP["vars"]["nightly"]
     assert (

@@ -40,7 +40,7 @@ class Nesting(NamedTuple):
             problem = f"must be a name or a dictionary of options, and is {type_name(item)}."
             yield PlatformError(problem)
             return
-        for option in (self.option, *SCOPE_OPTIONS.options):
+        for option in (self.option, *SCOPE_OPTIONS):
             if option in item:
                 yield PlatformError(f"{option} is that of the entry around it. Remove it.")
 

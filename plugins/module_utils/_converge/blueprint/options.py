@@ -11,7 +11,7 @@ from typing import Any
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import prunable_kinds
-from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, ArgumentSpec
+from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, Definitions
 from ..._model.scope import Scope
 from .selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors
 
@@ -19,29 +19,23 @@ LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invit
 PRUNABLE = [kind.plural for kind in prunable_kinds()]
 # Options that entries have where they do not set them.
 ENTRY_DEFAULTS = ("team", "own_scope", "unlisted_fields")
-SPECIFICATION = (
-    ArgumentSpec(
-        {
-            "blueprint": {"type": "dict"},
-            "prune": {"type": "list", "elements": "str", "choices": PRUNABLE, "default": []},
-            "prune_limit": {"type": "int", "default": 30},
-            "only": {"type": "list", "elements": "raw"},
-            "ignore": {"type": "list", "elements": "raw", "default": []},
-            "protect": {"type": "list", "elements": "raw", "default": []},
-            "invite": {"type": "bool", "default": False},
-            "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
-            "approved": {"type": "raw"},
-            "fail_on_drift": {"type": "bool", "default": False},
-            "fail_on_undeclared": {"type": "bool", "default": False},
-            "workers": {"type": "int", "default": 8},
-        }
-    )
-    | UNLISTED_FIELDS_OPTION
-    | SCOPE_OPTIONS
-)
-DEFAULT_OPTIONS = {
-    option: definition.get("default") for option, definition in SPECIFICATION.options.items()
+OPTIONS: Definitions = {
+    "blueprint": {"type": "dict"},
+    "prune": {"type": "list", "elements": "str", "choices": PRUNABLE, "default": []},
+    "prune_limit": {"type": "int", "default": 30},
+    "only": {"type": "list", "elements": "raw"},
+    "ignore": {"type": "list", "elements": "raw", "default": []},
+    "protect": {"type": "list", "elements": "raw", "default": []},
+    "invite": {"type": "bool", "default": False},
+    "limits": {"type": "dict", "options": {action: {"type": "int"} for action in LIMITED}},
+    "approved": {"type": "raw"},
+    "fail_on_drift": {"type": "bool", "default": False},
+    "fail_on_undeclared": {"type": "bool", "default": False},
+    "workers": {"type": "int", "default": 8},
+    **UNLISTED_FIELDS_OPTION,
+    **SCOPE_OPTIONS,
 }
+DEFAULT_OPTIONS = {option: definition.get("default") for option, definition in OPTIONS.items()}
 
 
 # The options whose values are selectors, and the keys that these may have.

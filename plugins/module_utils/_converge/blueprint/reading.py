@@ -193,7 +193,7 @@ def _inherit(entry: Entry, outer: Entry) -> None:
     if outer.desired is UNREAD:  # what is wrong with it is not said again
         entry.options[option] = "?"
         return
-    for scope in SCOPE_OPTIONS.options:
+    for scope in SCOPE_OPTIONS:
         if outer.options[scope]:
             entry.options[scope] = outer.options[scope]
         if scope in outer.places:

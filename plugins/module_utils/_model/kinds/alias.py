@@ -58,17 +58,15 @@ class Alias(AliasRecords, Resource):
     One of another project is moved, and one of another scope is taken from there.
     """
 
-    argument_spec = (
-        ArgumentSpec(
-            {
-                **ALIAS.definitions(),
-                "alias": {"type": "str", "required": True},
-                "parameters": {"type": "dict", "default": {}},
-            },
-            {"required_if": [("state", "present", ["project"])]},
-        )
-        | STATE_OPTION
-        | SCOPE_OPTIONS
+    argument_spec = ArgumentSpec(
+        {
+            **ALIAS.definitions(),
+            "alias": {"type": "str", "required": True},
+            "parameters": {"type": "dict", "default": {}},
+            **STATE_OPTION,
+            **SCOPE_OPTIONS,
+        },
+        {"required_if": [("state", "present", ["project"])]},
     )
     references: ClassVar[dict[str, Any]] = {"project": Project}
     cascades_from: ClassVar[dict[str, Any]] = {

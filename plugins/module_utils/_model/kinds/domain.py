@@ -40,8 +40,8 @@ class Domain(Resource):
     forms = staticmethod(host_forms)
     pattern_problem = staticmethod(host_pattern_problem)
     scope_kind = Team
-    argument_spec = (
-        ArgumentSpec({"name": {"type": "str", "required": True}}) | STATE_OPTION | SCOPE_OPTIONS
+    argument_spec = ArgumentSpec(
+        {"name": {"type": "str", "required": True}, **STATE_OPTION, **SCOPE_OPTIONS}
     )
     also_changes = ("aliases",)
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}

@@ -18,6 +18,7 @@ from ..name_forms import host_problem, normalize_host
 from ..options import (
     NAMED_OPTIONS,
     SCOPE_OPTIONS,
+    TEXT,
     UNLISTED_FIELDS_OPTION,
     ArgumentSpec,
     check_not_empty,
@@ -56,12 +57,15 @@ class Project(NamedResource):
     name_field = "name"
     list_operation = staticmethod(Api.list_projects)
     get_operation = staticmethod(Api.get_project)
-    argument_spec = (
-        ArgumentSpec(PROJECT.definitions())
-        | NAMED_OPTIONS
-        | UNLISTED_FIELDS_OPTION
-        | SCOPE_OPTIONS
-        | ArgumentSpec({"previous_team": {"type": "str"}}, {"required_one_of": [("name", "id")]})
+    argument_spec = ArgumentSpec(
+        {
+            **PROJECT.definitions(),
+            **NAMED_OPTIONS,
+            **UNLISTED_FIELDS_OPTION,
+            **SCOPE_OPTIONS,
+            "previous_team": TEXT,
+        },
+        {"required_one_of": [("name", "id")]},
     )
     scope_kind = Team
     is_movable = True

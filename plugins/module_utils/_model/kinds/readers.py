@@ -6,12 +6,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..._errors import InvalidOption
 from ..fields import Values
-from ..options import PAGE_OPTIONS, ArgumentSpec, check_not_empty, check_unmasked
+from ..options import (
+    PAGE_OPTIONS,
+    SCOPE_OPTIONS,
+    TEXT,
+    ArgumentSpec,
+    check_not_empty,
+    check_unmasked,
+)
 from ..platform import Platform
 from ..resource import Resource
 from ..scope import OWN_SCOPE, Scope
@@ -22,16 +29,16 @@ from .team import Team, find_team
 LEAST_MILLISECONDS = 10**11
 
 
-def name_or_page_options(*options: str) -> ArgumentSpec:
-    """Options that each name one object, and exclude each other and the page options of a list."""
+def list_options(*names: str, filters: Collection[str] = ()) -> ArgumentSpec:
+    """The options of a list in a scope: those that each name one object exclude each other, the
+    filters and the page options.
+    """
     excluded = [
-        *itertools.combinations(options, 2),
-        *itertools.product(options, PAGE_OPTIONS.options),
+        *itertools.combinations(names, 2),
+        *itertools.product(names, (*filters, *PAGE_OPTIONS)),
     ]
-    one = ArgumentSpec(
-        {option: {"type": "str"} for option in options}, {"mutually_exclusive": excluded}
-    )
-    return one | PAGE_OPTIONS
+    options = {**dict.fromkeys((*names, *filters), TEXT), **PAGE_OPTIONS, **SCOPE_OPTIONS}
+    return ArgumentSpec(options, {"mutually_exclusive": excluded})
 
 
 def page_of(
@@ -46,7 +53,7 @@ def page_of(
         for bound in ("since", "until")
         if 0 < (options[bound] or 0) < LEAST_MILLISECONDS
     ]
-    return {option: options[option] for option in PAGE_OPTIONS.options}
+    return {option: options[option] for option in PAGE_OPTIONS}
 
 
 def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:

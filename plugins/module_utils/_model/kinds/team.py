@@ -39,19 +39,17 @@ class Team(NamedResource):
     list_operation = staticmethod(Api.list_teams)
     get_operation = staticmethod(Api.get_team)
     path_minimum = PATH_MINIMUM
-    argument_spec = (
-        ArgumentSpec(TEAM.definitions())
-        | NAMED_OPTIONS
-        | ArgumentSpec(
-            {
-                "write_only_fields": {
-                    "type": "str",
-                    "choices": ["on_create", "always"],
-                    "default": "on_create",
-                }
+    argument_spec = ArgumentSpec(
+        {
+            **TEAM.definitions(),
+            **NAMED_OPTIONS,
+            "write_only_fields": {
+                "type": "str",
+                "choices": ["on_create", "always"],
+                "default": "on_create",
             },
-            {"required_one_of": [("slug", "id")]},
-        )
+        },
+        {"required_one_of": [("slug", "id")]},
     )
     is_in_team = False
     is_prunable = False

@@ -20,7 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.options im
 )
 from ansible_collections.hosting.platform.plugins.modules.blueprint import MODULE
 
-OPTIONS = {**MODULE.specification.options, **PAGE_OPTIONS.options}
+OPTIONS = {**MODULE.specification.options, **PAGE_OPTIONS}
 
 
 def check_values(given: dict[str, Any]) -> None:

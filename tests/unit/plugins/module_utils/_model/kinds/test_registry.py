@@ -55,11 +55,9 @@ class Variable(Resource):
     singular = "variable"
     fields = VARIABLE
     name_field = "name"
-    argument_spec = (
-        ArgumentSpec(VARIABLE.definitions())
-        | STATE_OPTION
-        | SCOPE_OPTIONS
-        | ArgumentSpec({}, {"required_one_of": [("name",)]})
+    argument_spec = ArgumentSpec(
+        {**VARIABLE.definitions(), **STATE_OPTION, **SCOPE_OPTIONS},
+        {"required_one_of": [("name",)]},
     )
     references: ClassVar[Any] = {"project": Project}
     cascades_from: ClassVar[Any] = {
