@@ -25,7 +25,13 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     ApiError,
     PlatformError,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.scopes import read_scope
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
+    TeamMember,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.listing import (
     LOOP_SECONDS,
     ListCache,
@@ -131,6 +137,12 @@ def expect_failure(
     return failure.value
 
 
+KINDS: dict[str, type[Resource]] = {
+    "team": Team,
+    "project": Project,
+    "alias": Alias,
+    "team_member": TeamMember,
+}
 OPTIONS_OF_INFO = ("since", "until", "limit", "id", "name", "team", "alias", "project", "domain")
 DEFAULTS = {"state": "present", "write_only_fields": "on_create", "parameters": {}}
 
@@ -160,6 +172,14 @@ def converge_on(
     """The result of a run of the module on this platform, with all of its warnings."""
     result = converge_resource(kind, platform, {**DEFAULTS, **options}, check_mode)
     return {**result, "warnings": [*map(str, platform.warnings)]}
+
+
+def run_task(service: Any, kind: str, loop: Any = None, **options: Any) -> dict[str, Any]:
+    """What a task of a play returns, on a service whose clock is the client's; ``loop`` is the
+    platform that the task's items share.
+    """
+    platform = loop or make_platform(service.base_url, service.clock)
+    return converge_on(platform, KINDS[kind], **options)
 
 
 def run_module(

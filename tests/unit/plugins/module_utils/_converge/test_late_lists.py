@@ -5,7 +5,6 @@
 
 import pytest
 from blueprints import converge_or_result
-from client import SharedClock
 
 ACME = {"slug": "acme", "id": "team_acme", "createdAt": 1}
 SHOP = {"name": "shop", "team": "acme"}
@@ -15,13 +14,6 @@ DESCRIBED = {
     "teams": [{"slug": "acme", "description": "Ours", "email_domain": "example.com"}],
     "projects": [SHOP],
 }
-
-
-@pytest.fixture
-def service(in_process):
-    in_process.reset()
-    in_process.clock = SharedClock(in_process)
-    return in_process
 
 
 def run(service, blueprint, **options):

@@ -4,41 +4,20 @@
 """A service that shows late what was done: modules, as the tasks of a play, on the emulator."""
 
 import pytest
-from client import NOW, SharedClock, converge_on, make_platform
+from client import make_platform, run_task
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     ApiError,
     PlatformError,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._model.age import is_young
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team_member import (
-    TeamMember,
-)
 
-KINDS = {"team": Team, "project": Project, "alias": Alias, "team_member": TeamMember}
 GET_PROJECT = "GET /projects/{idOrName}"
 ACME = {"slug": "acme", "id": "team_acme", "createdAt": 1}
+FOR_ACME = {"team": "acme"}
 WHAT_TO_DO = (
     "If the service stores it so, write that; if it shows changes late, or has changed it with"
     " another field, run again."
 )
-FOR_ACME = {"team": "acme"}
-
-
-@pytest.fixture
-def service(in_process):
-    in_process.reset()
-    in_process.clock = SharedClock(in_process)
-    return in_process
-
-
-def task(service, module, loop=None, **options):
-    """What a task of a play returns; ``loop``: the platform that its items share."""
-    platform = loop or make_platform(service.base_url, service.clock)
-    return converge_on(platform, KINDS[module], **options)
 
 
 def names(service, kind="projects", field="name"):
@@ -47,13 +26,13 @@ def names(service, kind="projects", field="name"):
 
 def play_first(service):
     """The first play of the documentation; returns what each task changed."""
-    changed = [task(service, "team", slug="web-team", name="Web team")["changed"]]
+    changed = [run_task(service, "team", slug="web-team", name="Web team")["changed"]]
     loop = make_platform(service.base_url, service.clock)
     for name in ("shop", "blog"):
         options = {"team": "web-team", "name": name, "framework": "nextjs"}
-        changed.append(task(service, "project", loop, **options)["changed"])
+        changed.append(run_task(service, "project", loop, **options)["changed"])
     options = {"team": "web-team", "alias": "www.example.com", "project": "shop"}
-    return [*changed, task(service, "alias", **options)["changed"]]
+    return [*changed, run_task(service, "alias", **options)["changed"]]
 
 
 @pytest.mark.parametrize(
@@ -83,9 +62,9 @@ def test_no_task_waits_on_a_service_that_shows_all_at_once(service):
 def test_a_project_is_not_deleted_under_a_name_that_it_no_longer_bears(service):
     service.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme"}])
     service.switch(lists_late_ms=3000)
-    task(service, "project", **FOR_ACME, name="storefront", previously=["shop"])
+    run_task(service, "project", **FOR_ACME, name="storefront", previously=["shop"])
     with pytest.raises(PlatformError) as failure:
-        task(service, "project", **FOR_ACME, name="shop", state="absent")
+        run_task(service, "project", **FOR_ACME, name="shop", state="absent")
     assert str(failure.value) == ("The project shop is called storefront now. Nothing was deleted.")
     assert names(service) == ["storefront"]
 
@@ -101,9 +80,9 @@ def test_an_item_of_a_loop_is_not_deleted_under_a_name_that_it_no_longer_bears(s
     )
     loop = make_platform(service.base_url, service.clock)
     for name in old[:3]:
-        assert task(service, "project", loop, **FOR_ACME, name=name, state="absent")["changed"]
+        assert run_task(service, "project", loop, **FOR_ACME, name=name, state="absent")["changed"]
     with pytest.raises(PlatformError, match="The project old-4 is called keep now"):
-        task(service, "project", loop, **FOR_ACME, name="old-4", state="absent")
+        run_task(service, "project", loop, **FOR_ACME, name="old-4", state="absent")
     assert names(service) == ["keep"]
 
 
@@ -111,8 +90,8 @@ def test_a_second_deletion_finds_that_the_list_is_late(service):
     service.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
     service.switch(lists_late_ms=5000)
     gone = {**FOR_ACME, "name": "old", "state": "absent"}
-    assert task(service, "project", **gone)["changed"] is True
-    again = task(service, "project", **gone)
+    assert run_task(service, "project", **gone)["changed"] is True
+    again = run_task(service, "project", **gone)
     assert (again["changed"], again["project"]) == (False, {})
     assert service.clock.slept[-3:] == [1, 2, 4]
 
@@ -122,7 +101,7 @@ def test_a_creation_without_a_success_is_asked_for_by_its_name(service, fault):
     service.seed(teams=[ACME])
     service.switch(lists_late_ms=60000)
     service.plan_fault("POST /projects", fault, when="after")
-    result = task(service, "project", **FOR_ACME, name="shop", framework="hugo")
+    result = run_task(service, "project", **FOR_ACME, name="shop", framework="hugo")
     assert result["project"]["name"] == "shop"
     assert result["changed"] is (fault != "409")
     assert names(service) == ["shop"]
@@ -133,7 +112,7 @@ def test_a_project_of_another_team_is_not_adopted(service):
     service.seed(teams=[ACME, zeta], projects=[{"name": "shop", "team": "zeta"}])
     service.plan_fault("POST /projects", "409")
     with pytest.raises(ApiError, match="status 409"):
-        task(service, "project", **FOR_ACME, name="shop")
+        run_task(service, "project", **FOR_ACME, name="shop")
 
 
 @pytest.mark.parametrize("scope", [{}, {"teamId": "team_acme"}], ids=["own", "of a team"])
@@ -145,7 +124,7 @@ def test_in_the_own_scope_no_project_is_adopted_that_only_a_get_shows(service, s
     (stored,) = service.state()["projects"]
     service.plan_fault("POST /projects", "409")
     with pytest.raises(ApiError) as failure:
-        task(service, "project", own_scope=True, name="shop")
+        run_task(service, "project", own_scope=True, name="shop")
     assert f"id {stored['id']}" in str(failure.value)
     assert len(service.state()["projects"]) == 1
 
@@ -157,19 +136,19 @@ def test_an_answer_that_is_not_the_named_project_says_nothing(service, status, i
     options = {**FOR_ACME, "alias": "www.example.com", "project": "shop"}
     said = "status 401" if is_found is None else "project: shop is neither"
     with pytest.raises(PlatformError, match=said):
-        task(service, "alias", **options)
+        run_task(service, "alias", **options)
 
 
 def test_a_named_project_of_another_team_does_not_count(service):
     zeta = {"slug": "zeta", "id": "team_zeta", "createdAt": 1}
     service.seed(teams=[ACME, zeta], projects=[{"name": "shop", "team": "zeta"}])
     with pytest.raises(PlatformError, match="project: shop is neither"):
-        task(service, "alias", **FOR_ACME, alias="www.example.com", project="shop")
+        run_task(service, "alias", **FOR_ACME, alias="www.example.com", project="shop")
 
 
 def test_in_the_own_scope_no_project_is_asked_for(service):
     with pytest.raises(PlatformError, match="project: shop is neither"):
-        task(service, "alias", own_scope=True, alias="www.example.com", project="shop")
+        run_task(service, "alias", own_scope=True, alias="www.example.com", project="shop")
     assert GET_PROJECT not in service.operations
 
 
@@ -178,10 +157,10 @@ def test_a_project_that_one_get_shows_is_not_created_again(service, option):
     """The list lacks it, and a service may allow two of one name."""
     service.seed(teams=[ACME])
     service.switch(lists_late_ms=60000, duplicate_names="allowed")
-    made = task(service, "project", **FOR_ACME, name="shop")["project"]
+    made = run_task(service, "project", **FOR_ACME, name="shop")["project"]
     given = {option: made[option], "framework": "astro"}
-    checked = task(service, "project", check_mode=True, **FOR_ACME, **given)
-    done = task(service, "project", **FOR_ACME, **given)
+    checked = run_task(service, "project", check_mode=True, **FOR_ACME, **given)
+    done = run_task(service, "project", **FOR_ACME, **given)
     assert checked["diff"] == done["diff"]
     assert (done["project"]["id"], done["project"]["framework"]) == (made["id"], "astro")
     assert len(service.state()["projects"]) == 1
@@ -193,7 +172,7 @@ def test_a_change_that_the_answer_does_not_show_is_looked_at(service, result, li
     service.seed(teams=[ACME], projects=[{"name": "shop", "team": "acme", "framework": "astro"}])
     service.switch(patch_result=result, lists_late_ms=lists_late_ms)
     service.forget_requests()
-    done = task(service, "project", **FOR_ACME, name="shop", framework="hugo")
+    done = run_task(service, "project", **FOR_ACME, name="shop", framework="hugo")
     assert (done["changed"], done["project"]["framework"]) == (True, "hugo")
     assert done["warnings"] == []
     assert service.operations[-2:] == ["PATCH /projects/{idOrName}", GET_PROJECT]
@@ -216,7 +195,7 @@ def test_a_name_that_is_still_the_old_one_has_failed(service, module, field, opt
         service.plan_fault("GET /teams/{teamIdOrSlug}", "404", count=9)
         service.plan_fault(GET_PROJECT, "404", count=9)
     with pytest.raises(PlatformError) as failure:
-        task(service, module, **options)
+        run_task(service, module, **options)
     place = "acme/" if module == "project" else ""
     assert str(failure.value) == f'{module} {place}new: {field} is "old", not "new". {WHAT_TO_DO}'
     assert failure.value.result["changed"] is True
@@ -225,84 +204,5 @@ def test_a_name_that_is_still_the_old_one_has_failed(service, module, field, opt
 def test_a_field_that_no_answer_can_show_is_not_looked_at(service):
     service.seed(teams=[ACME])
     options = {"slug": "acme", "description": "Ours", "write_only_fields": "always"}
-    assert task(service, "team", **options)["changed"] is True
+    assert run_task(service, "team", **options)["changed"] is True
     assert service.operations == ["GET /teams", "PATCH /teams/{teamIdOrSlug}"]
-
-
-@pytest.mark.parametrize(
-    ("module", "options", "operation"),
-    [
-        ("project", {**FOR_ACME, "name": "blog"}, "POST /projects"),
-        ("project", {**FOR_ACME, "name": "shop", "framework": "vue"}, "PATCH /projects/{idOrName}"),
-        ("team", {"slug": "acme", "name": "Acme"}, "PATCH /teams/{teamIdOrSlug}"),
-        (
-            "alias",
-            {**FOR_ACME, "alias": "www.example.com", "project": "shop"},
-            "POST /{projectName}/alias",
-        ),
-        (
-            "team_member",
-            {**FOR_ACME, "email": "dev@example.com", "role": "VIEWER"},
-            "POST /teams/{teamId}/members",
-        ),
-    ],
-)
-@pytest.mark.parametrize(
-    ("age", "status", "waits"),
-    [
-        (2, "403", [1, 2, 4]),
-        (2, "404", [1, 2, 4]),
-        (9, "403", [1, 2, 4]),
-        (11, "403", []),
-        (2, "400", []),
-        (2, "409", []),
-    ],
-)
-def test_a_write_about_what_is_young_is_sent_again(
-    service, module, options, operation, age, status, waits
-):
-    service.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme"}])
-    service.set_clock(advance=age)
-    service.plan_fault(operation, status, count=9)
-    if (module, status) == ("team_member", "409"):
-        return
-    with pytest.raises(ApiError) as failure:
-        task(service, module, max_retries=0, **options)
-    assert [seconds for seconds in service.clock.slept if seconds] == waits
-    assert service.operations.count(operation) == 1 + len(waits)
-    assert f"{age + sum(waits)} s old." in str(failure.value) or not waits
-
-
-def test_a_deletion_of_what_is_young_is_sent_once(service):
-    service.seed(teams=[{"slug": "acme"}], projects=[{"name": "shop", "team": "acme"}])
-    service.plan_fault("DELETE /projects/{idOrName}", "403", count=9)
-    with pytest.raises(ApiError, match="status 403"):
-        task(service, "project", **FOR_ACME, name="shop", state="absent")
-    assert service.operations.count("DELETE /projects/{idOrName}") == 1
-
-
-@pytest.mark.parametrize(("status", "tries"), [("400", 4), ("403", 4), ("404", 4), ("409", 1)])
-def test_a_list_of_a_young_team_is_asked_for_again(service, status, tries):
-    service.seed(teams=[{"slug": "acme"}])
-    service.plan_fault("GET /aliases", status, count=99)
-    with pytest.raises(ApiError, match=r"acme is 7 s old\." if tries > 1 else "status"):
-        task(service, "alias", **FOR_ACME, alias="a.example.com", state="absent")
-    limits = [r["query"]["limit"] for r in service.requests() if r["path"] == "/aliases"]
-    assert limits.count("100") == tries
-
-
-@pytest.mark.parametrize(
-    ("created_at", "answered_at", "is_it"),
-    [
-        (NOW, NOW / 1000, True),
-        (NOW, NOW / 1000 + 10, True),
-        (NOW, NOW / 1000 - 10, True),
-        (NOW, NOW / 1000 + 11, False),
-        (NOW, NOW / 1000 - 11, False),
-        (NOW, None, False),
-        (None, NOW / 1000, False),
-        ("yesterday", NOW / 1000, False),
-    ],
-)
-def test_an_object_without_a_time_is_not_young(created_at, answered_at, is_it):
-    assert is_young({"created_at": created_at}, answered_at) is is_it

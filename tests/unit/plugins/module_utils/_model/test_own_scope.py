@@ -6,14 +6,9 @@
 from typing import Any
 
 import pytest
-from acme import ACME, WEB, WWW, ZETA
+from acme import ACME, WEB
 from blueprints import (
-    actions,
-    converge,
-    converge_or_result,
     export,
-    refusal_message,
-    refusal_without_requests,
 )
 from client import converge_on, expect_refusal, make_platform, run_module
 from modules import perform
@@ -27,7 +22,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 OWN: dict[str, Any] = {"own_scope": True}
 ABSENT: dict[str, Any] = {**OWN, "state": "absent"}
 WAYS = pytest.mark.parametrize("own", [{}, OWN], ids=["no team", "own scope"])
-DOMAIN = {"name": "acme.org", "team": "acme"}
 TEAM_OBJECTS = [
     (Project, {"name": "web"}, "project web"),
     (Project, {"id": "prj_acme"}, "project web"),
@@ -36,29 +30,18 @@ TEAM_OBJECTS = [
 ]
 
 
-@pytest.fixture(params=[True, "one_team"], ids=["spanning", "of one team"])
-def acme(emulator, request):
-    """The list without a team shows what is acme's, with what is nobody's or alone."""
-    emulator.seed(teams=[ACME], projects=[{**WEB, "id": "prj_acme"}], aliases=[WWW])
-    emulator.seed(domains=[DOMAIN])
-    if request.param is True:
-        emulator.seed(teams=[ZETA], projects=[{"name": "mine"}])
-    emulator.switch(lists_span_teams=request.param)
-    return emulator
-
-
 @WAYS
 @pytest.mark.parametrize(("kind", "options", "label"), TEAM_OBJECTS)
-def test_absent_is_unchanged_and_says_whose_it_is(acme, kind, options, label, own):
-    before = acme.state()
+def test_absent_is_unchanged_and_says_whose_it_is(own_list, kind, options, label, own):
+    before = own_list.state()
     for check_mode in (True, False):
-        result = run_module(kind, acme.base_url, check_mode, **options, **own, state="absent")
+        result = run_module(kind, own_list.base_url, check_mode, **options, **own, state="absent")
         assert result["changed"] is False
         assert result["warnings"] == [
             f"team: the {label} belongs to the team acme, so it counts as absent. To delete"
             " it, set team to acme."
         ]
-    assert acme.state() == before
+    assert own_list.state() == before
 
 
 @WAYS
@@ -66,36 +49,36 @@ def test_absent_is_unchanged_and_says_whose_it_is(acme, kind, options, label, ow
 @pytest.mark.parametrize(
     "options", [{"name": "web"}, {"id": "prj_acme"}, {"name": "site", "previously": ["web"]}]
 )
-def test_present_fails_before_it_creates(acme, options, check_mode, own):
+def test_present_fails_before_it_creates(own_list, options, check_mode, own):
     with pytest.raises(PlatformError) as failure:
-        run_module(Project, acme.base_url, check_mode, **options, **own)
+        run_module(Project, own_list.base_url, check_mode, **options, **own)
     message = "team: the project web belongs to the team acme. Set team to acme."
     assert str(failure.value) == message
-    assert acme.writes == []
+    assert own_list.writes == []
 
 
 @WAYS
-def test_exists_fails_before_it_creates(acme, own):
-    message = expect_refusal(Project, acme, name="web", state="exists", **own)
+def test_exists_fails_before_it_creates(own_list, own):
+    message = expect_refusal(Project, own_list, name="web", state="exists", **own)
     assert message.endswith("belongs to the team acme. Set team to acme.")
 
 
-def test_present_alias_and_domain_fail_before_they_are_sent(acme):
+def test_present_alias_and_domain_fail_before_they_are_sent(own_list):
     for kind, options in ((Domain, {"name": "acme.org"}), (Project, {"id": "prj_acme"})):
-        message = expect_refusal(kind, acme, **options, **OWN)
+        message = expect_refusal(kind, own_list, **options, **OWN)
         assert message.endswith("belongs to the team acme. Set team to acme.")
 
 
 @WAYS
 @pytest.mark.parametrize("check_mode", [True, False])
 @pytest.mark.parametrize("project", ["web", "prj_acme"])
-def test_a_project_of_a_team_is_not_that_of_an_own_alias(acme, project, check_mode, own):
+def test_a_project_of_a_team_is_not_that_of_an_own_alias(own_list, project, check_mode, own):
     new = {"alias": "new.example.com", "project": project}
     with pytest.raises(PlatformError) as failure:
-        run_module(Alias, acme.base_url, check_mode, **new, **own)
+        run_module(Alias, own_list.base_url, check_mode, **new, **own)
     message = "team: the project web belongs to the team acme. Set team to acme."
     assert str(failure.value) == message
-    assert acme.writes == []
+    assert own_list.writes == []
 
 
 @pytest.fixture(params=["id", "unset"])
@@ -164,18 +147,18 @@ def test_a_project_whose_id_is_the_name_of_a_team_s_is_not_mistaken_for_it(
 
 
 @WAYS
-def test_a_team_list_that_is_refused_leaves_what_names_a_team(acme, own):
-    acme.plan_fault("GET /teams", "403", count=9)
-    before = acme.state()
-    result = run_module(Project, acme.base_url, name="web", state="absent", **own)
+def test_a_team_list_that_is_refused_leaves_what_names_a_team(own_list, own):
+    own_list.plan_fault("GET /teams", "403", count=9)
+    before = own_list.state()
+    result = run_module(Project, own_list.base_url, name="web", state="absent", **own)
     assert result["changed"] is False
     refused, whose = result["warnings"]
     assert refused.startswith("GET /teams failed: status 403")
     assert "What names a team is not taken for your own" in refused
     assert "so it counts as absent" in whose
-    message = expect_refusal(Project, acme, name="web", **own)
+    message = expect_refusal(Project, own_list, name="web", **own)
     assert "the project web belongs to the team" in message
-    assert acme.state() == before
+    assert own_list.state() == before
 
 
 @WAYS
@@ -237,71 +220,3 @@ def test_objects_that_name_no_team_are_read_without_the_teams(emulator):
     run_module(Project, emulator.base_url, name="web", framework="astro", **OWN)
     run_module(Project, emulator.base_url, name="web", **ABSENT)
     assert "GET /teams" not in [request["operation"] for request in emulator.requests()]
-
-
-class TestBlueprints:
-    def test_absent_entry_keeps_the_team_s_object_and_warns(self, acme):
-        before = acme.state()
-        blueprint = {
-            "projects": [{"name": "web", **ABSENT}],
-            "domains": [{"name": "acme.org", **ABSENT}],
-        }
-        for check_mode in (True, False):
-            result = converge(acme.base_url, blueprint, check_mode)
-            assert actions(result) == []
-            said = [
-                text for text in result["warnings"] if "belongs to the team acme, so it" in text
-            ]
-            assert len(said) == 2
-        assert acme.state() == before
-
-    def test_present_entry_is_refused_unless_the_team_declares_the_name(self, acme):
-        own = {"name": "web", **OWN}
-        message = refusal_message(acme, {"projects": [own]})
-        assert message == (
-            "projects[0] web: team: the project web belongs to the team acme. Set team to acme."
-        )
-        result = converge(acme.base_url, {"projects": [own, WEB]}, check_mode=True)
-        assert actions(result) == [("projects", "web", "create")]
-
-    @WAYS
-    def test_creation_that_comes_to_a_team_has_failed(self, emulator, own):
-        emulator.seed(teams=[ACME])
-        emulator.switch(lists_span_teams="one_team")
-        blueprint = {
-            "projects": [{"name": "web", **own}],
-            "aliases": [{"alias": "new.example.com", "project": "web", **own}],
-        }
-        result = converge_or_result(emulator.base_url, blueprint)
-        assert "the service put the project web" in result["results"][0]["msg"]
-        assert result["results"][1]["reason"] == "dependency"
-
-    @WAYS
-    def test_earlier_name_of_a_team_s_project_is_refused(self, acme, own):
-        entry = {"name": "site", "previously": ["web"], **own}
-        message = refusal_message(acme, {"projects": [entry]})
-        assert message.endswith("the project web belongs to the team acme. Set team to acme.")
-
-    @WAYS
-    def test_project_of_a_team_is_not_that_of_an_own_alias(self, acme, own):
-        alias = {"alias": "new.example.com", "project": "web", **own}
-        message = refusal_message(acme, {"aliases": [alias]})
-        assert message.endswith("the project web belongs to the team acme. Set team to acme.")
-
-    @WAYS
-    def test_alias_of_a_team_is_not_taken(self, acme, own):
-        mine = {"name": "new", **own}
-        for project in ({**mine, "alias": "www.example.com"}, {**mine, "aliases": [WWW["alias"]]}):
-            assert "www.example.com" in refusal_message(acme, {"projects": [project]})
-
-    def test_own_and_team_s_entry_of_one_name_are_two_from_the_second_run_on(self, emulator):
-        emulator.seed(teams=[ACME])
-        emulator.switch(lists_span_teams=True)
-        blueprint = {"projects": [WEB, {"name": "web", **OWN}]}
-        assert converge(emulator.base_url, blueprint)["summary"]["create"] == 2
-        assert converge(emulator.base_url, blueprint)["changed"] is False
-
-    def test_entries_with_it_and_without_any_team_are_duplicates(self, emulator):
-        projects = [{"name": "web"}, {"name": "web", **OWN}]
-        message = refusal_without_requests(emulator, {"projects": projects})
-        assert message == "projects[1] web is already declared by projects[0] web."
