@@ -7,14 +7,14 @@ them.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._model.kinds.registry import KINDS
+from ...module_utils._model.options import is_encodable
 from ._blueprint_file import BlueprintFiles, read_file
-from ._defaults import DEFAULTS, read_defaults_file
+from ._defaults import DEFAULTS, read_defaults
 from ._directories import Directory
 from ._file_problem import LINK, FileProblem
 from ._inherited import Inherited
@@ -27,7 +27,8 @@ EMPTY_FOLDER = (
     "it is an empty folder. Get the files that belong in it, or remove it. If it is meant to be"
     " empty, put a README into it."
 )
-DEFAULTS_FILES = tuple(DEFAULTS + suffix for suffix in SUFFIXES)
+# A folder has one of them.
+DEFAULTS_FILES = (f"{DEFAULTS}.yml", f"{DEFAULTS}.yaml")
 
 
 def read_directories(directories: Sequence[Directory]) -> BlueprintFiles:
@@ -59,78 +60,63 @@ class _Walk:
         """``kind``: the only one that its files may contain; ``inherited``: from the
         folders above.
         """
-        paths = list(self._paths_in(folder, kind))
-        defaults = [
-            path for path in paths if path.name in DEFAULTS_FILES and not os.path.isdir(path)
-        ]
-        if len(defaults) > 1:
-            names = " and ".join(path.name for path in defaults)
-            problem = FileProblem(f"{names} are both there. Remove one of them.")
-            self._add_problems(defaults[0], problem)
-        elif defaults:
-            inherited = self._with_defaults(defaults[0], inherited)
-        for path in paths:
-            if path in defaults:
-                continue
-            name = path.name if os.path.isdir(path) else path.stem
+        for path in self._paths_in(folder, kind):
+            name = path.name if path.is_dir() else path.stem
             own_kind = kind or (name if name in KINDS else None)
-            read = self.read_folder if os.path.isdir(path) else self._read_file
-            read(path, own_kind, inherited)
+            if path.is_dir():
+                self.read_folder(path, own_kind, inherited)
+            else:
+                inherited = self._read_file(path, own_kind, inherited)
 
     def _paths_in(self, folder: Path, kind: str | None) -> Iterator[Path]:
-        """The files and folders to read in a folder. What else is there becomes a problem."""
+        """The files and folders to read in a folder, its defaults first. What else is there becomes
+        a problem.
+        """
         try:
             content = list(folder.iterdir())
         except OSError as error:
-            self._add_problems(folder, FileProblem(f"it cannot be read: {error.strerror}."))
+            self._add_problem(folder, FileProblem(f"it cannot be read: {error.strerror}."))
             return
         if not content and folder != self._directory.path:
-            self._add_problems(folder, FileProblem(EMPTY_FOLDER))
-        paths = [path for path in content if not is_left_alone(path.name)]
-        for path in sorted(paths, key=None if kind else _sort_key):
+            self._add_problem(folder, FileProblem(EMPTY_FOLDER))
+        for path in sorted(content, key=_sort_key):
+            if is_left_alone(path.name):
+                continue
             problem = _path_problem(path, kind)
             if problem:
-                self._add_problems(path, FileProblem(problem))
+                self._add_problem(path, FileProblem(problem))
             else:
                 yield path
 
-    def _with_defaults(self, path: Path, inherited: Inherited) -> Inherited:
-        """What holds in a folder with this file of defaults."""
+    def _read_file(self, path: Path, kind: str | None, inherited: Inherited) -> Inherited:
+        """Add what a file says; what holds for those behind it in its folder."""
         self._found.files.append(str(path))
         try:
-            name = self._directory.file_name(path)
-            inherited, problems = read_defaults_file(name, load(path), inherited)
+            content = load(path, self._directory.file_name(path))
+            if path.name in DEFAULTS_FILES:
+                return read_defaults(content, inherited, self._found.located_problems)
+            read_file(content, kind, inherited, self._found)
         except FileProblem as problem:
-            problems = [problem]
-        self._add_problems(path, *problems)
+            self._add_problem(path, problem)
         return inherited
 
-    def _read_file(self, path: Path, kind: str | None, inherited: Inherited) -> None:
-        self._found.files.append(str(path))
-        try:
-            name = self._directory.file_name(path)
-            read_file(name, kind, load(path), inherited, self._found)
-        except FileProblem as problem:
-            self._add_problems(path, problem)
-
-    def _add_problems(self, path: Path, *problems: FileProblem) -> None:
-        name = self._directory.file_name(path)
-        self._found.located_problems += [problem.at(name) for problem in problems]
+    def _add_problem(self, path: Path, problem: FileProblem) -> None:
+        self._found.located_problems.append(problem.at(self._directory.file_name(path)))
 
 
 def _path_problem(path: Path, kind: str | None) -> str:
     """What is wrong with a file or a folder before it is read; ``""`` if nothing is."""
-    try:
-        path.name.encode()
-    except UnicodeEncodeError:
+    if not is_encodable(path.name):
         return "its name is not valid UTF-8. Rename it."
     if path.is_symlink():
         return LINK
-    is_folder = os.path.isdir(path)
-    if is_folder and kind is None:
+    if path.is_dir() and kind is None:
         return ""
-    if is_folder or path.suffix not in SUFFIXES:
+    if path.is_dir() or path.suffix not in SUFFIXES:
         return f"only {' and '.join(SUFFIXES)} files are allowed here."
+    first, other = DEFAULTS_FILES
+    if path.name == other and path.with_name(first).is_file():
+        return f"{other} and {first} are both there. Remove one of them."
     return ""
 
 
@@ -139,5 +125,5 @@ def is_left_alone(name: str) -> bool:
     return name.startswith((".", "README"))
 
 
-def _sort_key(path: Path) -> tuple[str, bool, str]:
-    return path.stem, os.path.isdir(path), path.name
+def _sort_key(path: Path) -> tuple[bool, str, bool, str]:
+    return path.name not in DEFAULTS_FILES, path.stem, path.is_dir(), path.name

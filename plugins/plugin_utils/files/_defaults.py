@@ -5,27 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._converge.blueprint.nested import nestings
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name, validate_values
 from ...module_utils._text import suggest_or_list
-from ._file_problem import FileProblem, place
-from ._inherited import NO_NULL, SCOPE, Default, Inherited, read_scope_of
-from ._template_texts import name_problems, naming_options
+from ._file_problem import FileProblem
+from ._inherited import SCOPE, Default, Inherited, read_scope
+from ._template_texts import naming_options, written_problems
 from ._yaml_files import Part
 
 DEFAULTS = "defaults"
+# What to write instead of null, where that could mean either.
+NO_NULL = 'Remove it, or write "" to clear the field.'
 
 
-def read_defaults_file(
-    file: str, content: Part, above: Inherited
-) -> tuple[Inherited, list[FileProblem]]:
-    """What holds for a folder with this file, and what is wrong with it. Raises FileProblem.
+def read_defaults(content: Part, above: Inherited, problems: list[LocatedProblem]) -> Inherited:
+    """What holds for a folder with this file. Adds what is wrong with it to the problems. Raises
+    FileProblem if it is no such file.
 
     ``above``: what holds for the folder above.
     """
@@ -34,17 +36,22 @@ def read_defaults_file(
         problem = "it must contain a dictionary of kinds, with the defaults of each, and is"
         raise FileProblem(f"{problem} {found}.", content.line)
     kinds = content.options()
-    inherited = read_scope_of(kinds, file, above)
-    problems: list[FileProblem] = []
+    inherited = read_scope(kinds, above, problems)
+    defaults = dict(above.defaults)
     for plural, options in kinds.items():
         if plural in SCOPE:
             continue
-        if plural in KINDS and isinstance(options.value, Mapping):
-            defaults = _read_defaults(KINDS[plural], options, file, problems)
-            inherited = inherited.with_defaults(plural, defaults)
+        if plural not in KINDS:
+            near = suggest_or_list(plural, [*KINDS, *SCOPE])
+            problems.append(options.problem(f"unknown kind {plural}.{near}"))
+        elif not isinstance(options.value, Mapping):
+            found = type_name(options.value)
+            problem = f"{plural} must be a dictionary of options, and is {found}."
+            problems.append(options.problem(problem))
         else:
-            problems.append(FileProblem(_problem_of_kind(plural, options.value), options.line))
-    return inherited, problems
+            nearer = _defaults_of(KINDS[plural], options, problems)
+            defaults[plural] = {**defaults.get(plural, {}), **nearer}
+    return inherited._replace(defaults=defaults)
 
 
 def options_with_defaults(kind: type[Kind]) -> list[str]:
@@ -56,44 +63,33 @@ def options_with_defaults(kind: type[Kind]) -> list[str]:
     return [option for option in held if option not in identity and option not in kind.references]
 
 
-def _problem_of_kind(plural: str, options: Any) -> str:
-    if plural in KINDS:
-        return f"{plural} must be a dictionary of options, and is {type_name(options)}."
-    return f"unknown kind {plural}.{suggest_or_list(plural, [*KINDS, *SCOPE])}"
-
-
-def _read_defaults(
-    kind: type[Kind], options: Part, file: str, problems: list[FileProblem]
+def _defaults_of(
+    kind: type[Kind], options: Part, problems: list[LocatedProblem]
 ) -> dict[str, Default]:
-    """The defaults of a kind that are right. Adds to the problems what is wrong with others."""
+    """The defaults of a kind that are right. Adds what is wrong with others to the problems."""
     defaults = {}
     for option, part in options.options().items():
-        wrong = [FileProblem(problem, part.line) for problem in _problems_of(kind, option, part)]
-        problems += wrong
+        wrong = [part.problem(text) for text in _problems_of(kind, option, part.value)]
         if not wrong:
-            defaults[option] = Default(part.value, place(file, part.line))
+            wrong += written_problems(option, part, is_name=option in naming_options(kind))
+        if not wrong:
+            defaults[option] = Default(part.value, part.place)
+        problems += wrong
     return defaults
 
 
-def _problems_of(kind: type[Kind], option: str, part: Part) -> Iterator[str]:
+def _problems_of(kind: type[Kind], option: str, value: Any) -> Iterator[str]:
     """What is wrong with a default by itself."""
     allowed = options_with_defaults(kind)
     if option not in allowed:
-        yield _unknown(kind, option, allowed)
-    elif part.value is None:
+        if option in (*kind.argument_spec.options, *nestings(kind)) or not allowed:
+            yield f"{option} can have no default. Set it in each entry."
+        else:
+            yield f"unknown option {option}.{suggest_or_list(option, allowed)}"
+    elif value is None:
         yield f"{option} is null. {NO_NULL}"
     else:
-        value = part.value
         wrong = list(validate_values({option: value}, kind.argument_spec.options))
         if not wrong and not isinstance(value, dict):
             wrong = list(kind.fields.validate({option: str(value)}))
         yield from map(str, wrong)
-        yield from part.misreadings(option)
-        if option in naming_options(kind):
-            yield from map(str, name_problems(option, part))
-
-
-def _unknown(kind: type[Kind], option: str, allowed: Collection[str]) -> str:
-    if option in (*kind.argument_spec.options, *nestings(kind)) or not allowed:
-        return f"{option} can have no default. Set it in each entry."
-    return f"unknown option {option}.{suggest_or_list(option, allowed)}"

@@ -47,8 +47,12 @@ def directories_of(paths: Sequence[str]) -> list[Directory]:
 def directory_problems(directories: Sequence[Directory]) -> Iterator[str]:
     """What is wrong with directories before a file of theirs is read."""
     yield from filter(None, map(_own_problem, directories))
-    for pair in itertools.combinations(directories, 2):
-        yield from _overlap(*pair)
+    for one, other in itertools.combinations(directories, 2):
+        places = [os.path.realpath(directory.path) for directory in (one, other)]
+        # Their files would be read twice.
+        if os.path.commonpath(places) in places:
+            problem = "are the same directory, or one lies in the other"
+            yield f"{one} and {other} {problem}. Remove one of them."
 
 
 def _own_problem(directory: Directory) -> str:
@@ -65,11 +69,3 @@ def _own_problem(directory: Directory) -> str:
     except OSError as error:
         return f"{directory} cannot be read: {os_error_text(error)}."
     return ""
-
-
-def _overlap(one: Directory, other: Directory) -> Iterator[str]:
-    """The problem of two directories that share files, which would be read twice."""
-    real_one, real_other = (Path(os.path.realpath(pair.path)) for pair in (one, other))
-    if real_one == real_other or real_one in real_other.parents or real_other in real_one.parents:
-        problem = "are the same directory, or one lies in the other"
-        yield f"{one} and {other} {problem}. Remove one of them."

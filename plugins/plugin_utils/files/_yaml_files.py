@@ -14,14 +14,16 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._file_access import VAULT_HEADER
-from ._file_problem import ENCRYPTED, FileProblem, content_of
+from ._file_problem import ENCRYPTED, FileProblem, content_of, place
 
 # Deeper values overflow the stack of the parser, or of what reads them later.
 DEEPEST = 100
 YAML = "tag:yaml.org,2002:"
 INT, TEXT, MERGE, DATE = (f"{YAML}{name}" for name in ("int", "str", "merge", "timestamp"))
 VAULT_TAGS = ("!vault", "!vault-encrypted")
+BYTE_ORDER_MARK = "\ufeff"
 QUOTE_IT = "Quote a text that begins with !."
 
 # YAML refuses these, or ends a line at them where no editor does. A carriage return alone is one of
@@ -100,52 +102,59 @@ for tag in (DATE, f"{YAML}value"):
 class Part(NamedTuple):
     """A value of a file, and where it stands."""
 
+    # What messages call the file.
+    file: str
     value: Any
     # How YAML writes it; None for a file without any value.
     node: Any
     # Where it begins, or the key before it does; 0 if that is unknown.
     line: int
 
+    @property
+    def place(self) -> str:
+        """``shop/aliases.yml:1``"""
+        return place(self.file, self.line)
+
+    def problem(self, text: str) -> LocatedProblem:
+        """What is wrong with it."""
+        return self.file, self.place, text
+
     def items(self) -> Iterator[Part]:
-        """The parts of a list."""
+        """The parts of a list; anything else is its only one."""
+        if not isinstance(self.value, list):
+            yield self
+            return
         for value, node in zip(self.value, self.node.value):
-            yield Part(value, node, line_of(node))
+            yield Part(self.file, value, node, line_of(node))
 
     def options(self) -> Mapping[str, Part]:
         """The parts of a dictionary by their keys, with those that it merges."""
         pairs = self.node.value if isinstance(self.node, yaml.MappingNode) else ()
-        return {key.value: Part(self.value[key.value], node, line_of(key)) for key, node in pairs}
+        return {
+            key.value: Part(self.file, self.value[key.value], node, line_of(key))
+            for key, node in pairs
+        }
 
-    def scalars(self) -> Iterator[Part]:
-        """The part itself, or those of a list."""
-        parts = self.items() if isinstance(self.value, list) else (self,)
-        return (part for part in parts if isinstance(part.node, yaml.ScalarNode))
-
-    def misreadings(self, option: str) -> Iterator[str]:
-        """The problems of whole numbers, in a scalar or a list of scalars, that YAML reads
-        otherwise than they are written: ``010`` is 8.
-        """
-        for value, node, _line in self.scalars():
-            if node.tag == INT and str(value) != node.value:
-                yield (
-                    f"{option} must be text, but YAML reads {node.value} as the number {value}."
-                    " Quote it."
-                )
+    @property
+    def is_misread(self) -> bool:
+        """True for a whole number that YAML reads otherwise than it is written: ``010`` is 8."""
+        return bool(self.node.tag == INT and str(self.value) != self.node.value)
 
 
-def load(path: Path) -> Part:
-    """The content of a file. Raises FileProblem."""
+def load(path: Path, file: str) -> Part:
+    """The content of a file, which messages call so. Raises FileProblem."""
     content = content_of(path)
-    if content.startswith(VAULT_HEADER.encode()):
-        raise FileProblem(f"it is {ENCRYPTED}")
     try:
-        return parse(content.decode("utf-8"))
+        text = content.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise FileProblem(f"it is not valid UTF-8, at byte {error.start + 1}.", line) from None
+    if text.startswith(VAULT_HEADER):
+        raise FileProblem(f"it is {ENCRYPTED}")
+    return parse(text, file)
 
 
-def parse(text: str) -> Part:
+def parse(text: str, file: str = "") -> Part:
     """The value of YAML. Raises FileProblem for text that is not YAML, or that would not be read as
     it is written.
     """
@@ -157,7 +166,7 @@ def parse(text: str) -> Part:
         loader = _Loader(text)
         node = loader.get_single_node()
         value = loader.construct_object(node, deep=True) if node else None
-        return Part(value, node, line_of(node))
+        return Part(file, value, node, line_of(node))
     except yaml.MarkedYAMLError as error:
         raise _parser_problem(error) from None
     except yaml.YAMLError as error:

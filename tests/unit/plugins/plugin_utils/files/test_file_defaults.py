@@ -98,8 +98,8 @@ def test_null_is_refused_in_an_entry_for_what_a_default_gives(tmp_path):
         defaults="{projects: {framework: astro}, aliases: {parameters: {ttl: 5}}}",
         shop="projects:\n- name: a\n  framework:\n  aliases:\n  - {alias: b.c, parameters: null}",
     ) == [
-        f"projects[0] a (shop.yml:2): framework {NULL}",
-        f"projects[0].aliases[0] b.c (shop.yml:5): parameters {NULL}",
+        f"shop.yml:3: framework {NULL}",
+        f"shop.yml:5: parameters {NULL}",
     ]
 
 
