@@ -28,10 +28,9 @@ SKIPPED: Values = {
     "not_compared": [],
     "along": [],
 }
-# What the action plugin needs for reports, and does not return: ``pruned``, how many of the last
-# results no entry declares; ``other_teams``, of which nothing is compared; ``has_own_scope``,
-# whether the run is about that, too. Of a run whose plan nobody was shown also ``planned``, its
-# results, and ``late_warnings``, those of the run alone.
+# What the action plugin needs for reports, and does not return: ``other_teams``, of which nothing
+# is compared; ``has_own_scope``, whether the run is about that, too. Of a run whose plan nobody was
+# shown also ``planned``, its results, and ``late_warnings``, those of the run alone.
 REPORT = "_report"
 
 
@@ -67,7 +66,6 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         ],
         "diff": diff,
         REPORT: {
-            "pruned": sum(item.entry is None for item in plan.items),
             "other_teams": _other_teams(plan),
             "has_own_scope": OWN_SCOPE in plan.scopes,
         },

@@ -12,7 +12,6 @@ from ._quoting import Row, quote_selector
 from ._result_view import ResultView
 
 SELECTOR_GUARDS = ("protect", "ignore", "only")
-NO_GUARDS = "No guards are set"
 
 
 def guards_line(view: ResultView) -> str:
@@ -24,11 +23,10 @@ def guards_line(view: ResultView) -> str:
     deletes = any(row["action"] == "delete" or row["along"] for row in view.pending)
     if not given and not deletes:
         return ""
-    parts = [f"Guards: {given[0]}", *given[1:]] if given else [NO_GUARDS]
-    if guards["prune"]:
-        kinds = ", ".join(guards["prune"])
-        parts.append(f"prune {kinds}, at most {guards['prune_limit']:g} %")
-    return f"{'; '.join(parts)}."
+    begin = f"Guards: {'; '.join(given)}" if given else "No guards are set"
+    if not guards["prune"]:
+        return f"{begin}."
+    return f"{begin}; prune {', '.join(guards['prune'])}, at most {guards['prune_limit']:g} %."
 
 
 def _given(view: ResultView) -> Iterator[str]:
@@ -37,8 +35,8 @@ def _given(view: ResultView) -> Iterator[str]:
         selectors = view.guards[option]
         if selectors:
             yield f"{option} {_in_words(selectors)}"
-        elif option == "only" and selectors is not None:
-            yield "only nothing"
+    if view.guards["only"] == []:
+        yield "only nothing"
     limits = view.guards["limits"] or {}
     counts = [f"{action} {count}" for action, count in limits.items() if count is not None]
     if counts:

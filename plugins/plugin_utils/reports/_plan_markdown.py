@@ -10,39 +10,47 @@ cannot end it. The platform's address, which is the user's own, is in a code spa
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ._guards_line import guards_line
-from ._plan_text import LONGEST_VALUE, long_cascade, parts_of_change, undeclared_label
+from ._plan_text import (
+    LONGEST_VALUE,
+    Line,
+    fitting,
+    long_cascade,
+    parts_of_change,
+    undeclared_label,
+)
 from ._quoting import Row
-from ._result_view import UNDECLARED, ResultView, in_order
+from ._result_view import UNDECLARED, ResultView
 
-# The last of these are left out first where not all fits.
-ORDER = ("reasons", "warnings", "delete", "invite", "update", UNDECLARED, "create")
 # The most characters of all, of the line that says what is left out, and of a part of a line.
 MARKDOWN_LIMIT = 65_000
 TRUNCATION_LIMIT = 500
 LONGEST_PART = 5_000
 # A block of code does not break its lines.
-WIDTH = 100
-
-# A line, and a word for what it is about.
-Line = tuple[str, str]
+BLOCK_OF_A_WARNING = textwrap.TextWrapper(
+    width=104,
+    initial_indent="! ",
+    subsequent_indent="!   ",
+    break_long_words=False,
+    break_on_hyphens=False,
+)
 
 
 def markdown(view: ResultView) -> str:
     """The result as Markdown; creations are left out first."""
     begin = "\n\n".join([*_head(view), "```diff\n"])
     about = "".join(f"# {line}\n" for line in _facts(view) if line)
-    reasons, left_out = _fitting(_reasons(view), MARKDOWN_LIMIT // 4)
+    reasons, left_out = fitting(_reasons(view), MARKDOWN_LIMIT // 4, len)
+    block = "".join([begin, *reasons, about])
     title = f"{_title(view)}\n"
-    taken = sum(map(len, [title, begin, about, reasons])) + TRUNCATION_LIMIT
-    changes, more = _fitting(_what(view), MARKDOWN_LIMIT - taken)
+    room = MARKDOWN_LIMIT - TRUNCATION_LIMIT - len(title) - len(block)
+    changes, more = fitting(_what(view), room, len)
     left_out.update({view.word(change).lower(): count for change, count in more.items()})
     words = ", ".join(f"{count:,} {word}" for word, count in left_out.items())
     cut = f"**Truncated to {MARKDOWN_LIMIT:,} characters. Omitted: {words}.**\n" if words else ""
-    return f"{title}{cut}\n{begin}{reasons}{about}{changes}```\n"
+    return f"{title}{cut}\n{block}{''.join(changes)}```\n"
 
 
 def _title(view: ResultView) -> str:
@@ -65,7 +73,6 @@ def _head(view: ResultView) -> Iterator[str]:
 def _facts(view: ResultView) -> Iterator[str]:
     yield guards_line(view)
     yield f"{view.time}, {'check mode: nothing was changed' if view.is_check else 'run'}"
-    yield view.skipped
     yield from view.notes
 
 
@@ -73,11 +80,12 @@ def _reasons(view: ResultView) -> Iterator[Line]:
     for cause in view.failure_lines:
         yield "reasons", f"! {_cut(cause)}\n"
     for warning in view.warnings:
-        yield "warnings", _broken_warning(_cut(warning))
+        text = _cut(f"Warning: {warning}")
+        yield "warnings", f"{BLOCK_OF_A_WARNING.fill(text)}\n"
 
 
 def _what(view: ResultView) -> Iterator[Line]:
-    for row in in_order(view.pending):
+    for row in view.pending:
         yield row["action"], _change_lines(row)
     for undeclared in view.undeclared:
         yield UNDECLARED, f"# undeclared: {undeclared_label(undeclared)}\n"
@@ -86,29 +94,6 @@ def _what(view: ResultView) -> Iterator[Line]:
 def _change_lines(row: Row) -> str:
     parts = [*parts_of_change(row, LONGEST_VALUE), *long_cascade(row)]
     return "\n    · ".join(_cut(part) for part in parts) + "\n"
-
-
-def _fitting(lines: Iterable[Line], room: int) -> tuple[str, Counter[str]]:
-    """The lines that fit, in their order, and how many of which do not. Once a line is left out, so
-    are those of all later words of ``ORDER``.
-    """
-    numbered = list(enumerate(lines))
-    fitting: dict[int, str] = {}
-    left_out = Counter[str]()
-    for number, (word, line) in sorted(numbered, key=lambda item: ORDER.index(item[1][0])):
-        if len(line) <= room and left_out.keys() <= {word}:
-            fitting[number] = line
-            room -= len(line)
-        else:
-            left_out[word] += 1
-    return "".join(fitting[number] for number in sorted(fitting)), left_out
-
-
-def _broken_warning(warning: str) -> str:
-    """A warning in lines that need not be scrolled."""
-    text = f"Warning: {warning}"
-    first, *others = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "".join([f"! {first}\n", *[f"!   {line}\n" for line in others]])
 
 
 def _cut(part: str) -> str:

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...module_utils._converge.items.item import NOT_INVITED
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import common_length, join_some, number_of
 from ._guards_line import guards_line
@@ -22,14 +22,7 @@ from ._quoting import (
     quote_name,
     value_as_text,
 )
-from ._result_view import (
-    IRREVERSIBLE,
-    STATES,
-    ResultView,
-    cascade_by_kind,
-    in_order,
-    team_of,
-)
+from ._result_view import STATES, UNDECLARED, ResultView, cascade_by_kind, team_of
 
 LINES_OF_A_RUN = 100
 WARNINGS_OF_A_RUN = 20
@@ -39,7 +32,11 @@ LONGEST_VALUE_OF_A_RUN = 80
 MOST_IN_LINE = 3
 INDENT = "    "
 SIGNS = {"create": "+", "update": "~", "invite": "+", "delete": "-"}
+# What lines are about. The last are left out first where not all fits.
+ORDER = ("reasons", "warnings", "delete", "invite", "update", UNDECLARED, "create")
 
+# A line, and a word for what it is about.
+Line = tuple[str, str]
 # Shows a text by its role: a sign, or one of these.
 Paint = Callable[[str, str], str]
 BOLD = "bold"
@@ -66,11 +63,27 @@ def end_text(
     if is_plan_shown or not view.has_plan:
         return _joined(*messages, outcome)
     lines = _lines(view, paint, is_whole=view.is_check)
-    if view.how_to_apply and not view.is_failed:
-        return _joined(*lines, *messages, outcome, *view.notes, view.how_to_apply)
-    has_counts = (view.pending or view.reasons[NOT_INVITED]) and view.counts != view.outcome
-    counts = paint(view.counts, BOLD) if has_counts else ""
-    return _joined(*lines, counts, *view.notes, *messages, outcome)
+    counts = paint(view.counts, BOLD) if view.counts != view.outcome else ""
+    how = "" if view.is_failed else view.how_to_apply
+    return _joined(*lines, counts, *view.notes, *messages, outcome, how)
+
+
+def fitting(
+    lines: Iterable[Line], room: int, size: Callable[[str], int]
+) -> tuple[list[str], Counter[str]]:
+    """The lines that fit into the room, in their order, and how many of which do not. Once a line
+    is left out, so are those of all later words of ``ORDER``.
+    """
+    numbered = list(enumerate(lines))
+    shown: dict[int, str] = {}
+    left_out = Counter[str]()
+    for number, (word, line) in sorted(numbered, key=lambda item: ORDER.index(item[1][0])):
+        if size(line) <= room and left_out.keys() <= {word}:
+            shown[number] = line
+            room -= size(line)
+        else:
+            left_out[word] += 1
+    return [shown[number] for number in sorted(shown)], left_out
 
 
 def _joined(*lines: str) -> str:
@@ -83,20 +96,22 @@ def _lines(view: ResultView, paint: Paint, *, is_whole: bool) -> Iterator[str]:
     """
     if view.base_url:
         yield f"Plan for {paint(view.base_url, BOLD)}"
-    yield view.skipped
     longest = LONGEST_VALUE if is_whole else LONGEST_VALUE_OF_A_RUN
-    changes = [(row["action"], _change(row, paint, longest)) for row in in_order(view.pending)]
-    shown_changes = changes if is_whole else _first(changes)
-    yield from (text for _action, text in shown_changes)
+    changes = [(row["action"], _change(row, paint, longest)) for row in view.pending]
+    room = sys.maxsize if is_whole else LINES_OF_A_RUN
+    shown, left_out = fitting(changes, room, lambda _change: 1)
+    yield from shown
+    if left_out:
+        more = (f"{count:,} more {STATES[word][0].lower()}" for word, count in left_out.items())
+        yield f"... and {', '.join(more)}"
     undeclared = [undeclared_label(row) for row in view.undeclared]
     if undeclared:
-        shown = ", ".join(undeclared) if is_whole else join_some(undeclared)
-        yield f"Undeclared: {shown}."
+        yield f"Undeclared: {', '.join(undeclared) if is_whole else join_some(undeclared)}."
     warnings = view.plan_warnings if is_whole else view.plan_warnings[:WARNINGS_OF_A_RUN]
     yield from (paint(f"Warning: {warning}", WARNING) for warning in warnings)
-    more = len(view.plan_warnings) - len(warnings)
-    if more:
-        yield f"... and {number_of(more, 'more warning', 'more warnings')}"
+    more_warnings = len(view.plan_warnings) - len(warnings)
+    if more_warnings:
+        yield f"... and {number_of(more_warnings, 'more warning', 'more warnings')}"
     yield guards_line(view)
 
 
@@ -107,9 +122,8 @@ def undeclared_label(row: Row) -> str:
 
 def _change(row: Row, paint: Paint, longest: int) -> str:
     """The line of a change, and below it what goes along, where it is much."""
-    lines = ["  ".join(parts_of_change(row, longest, paint))]
-    lines += [f"{INDENT}{part}" for part in long_cascade(row, paint)]
-    return "\n".join(lines)
+    line = "  ".join(parts_of_change(row, longest, paint))
+    return f"\n{INDENT}".join([line, *long_cascade(row, paint)])
 
 
 def describe_change(row: Row, before: Row) -> str:
@@ -146,7 +160,7 @@ def long_cascade(row: Row, paint: Paint = unpainted) -> Iterator[str]:
     """
     if len(row["along"]) <= MOST_IN_LINE:
         return
-    for title, objects in cascade_by_kind(row).items():
+    for title, objects in cascade_by_kind(row):
         names = ", ".join(object_name(deleted, team_of(row)) for deleted in objects)
         yield f"and {title}: {paint(names, '-')}"
 
@@ -172,26 +186,9 @@ def _values_sent(row: Row, longest: int, paint: Paint) -> Iterator[str]:
 
 
 def _first_difference(before: Any, after: Any, longest: int) -> int:
-    """The first character to show of two values that are cut: a little before they differ, if that
-    is late.
-    """
+    """The first character to show of two values if one is cut: a little before they differ."""
     old = value_as_text(before)
     new = value_as_text(after)
-    context = longest // 4
-    same = common_length(old, new)
-    is_late = max(len(old), len(new)) > longest and same > longest - context
-    return same - context if is_late else 0
-
-
-def _first(lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """As many as a run shows, the irreversible ones before others, and how many more of what."""
-    irreversible = [line for line in lines if line[0] in IRREVERSIBLE]
-    others = [line for line in lines if line[0] not in IRREVERSIBLE]
-    most = max(LINES_OF_A_RUN - len(irreversible), 0)
-    left_out = [*others[most:], *irreversible[LINES_OF_A_RUN:]]
-    more: list[tuple[str, str]] = []
-    if left_out:
-        counts = Counter(STATES[action][0].lower() for action, _text in left_out)
-        words = ", ".join(f"{count:,} more {words}" for words, count in counts.items())
-        more = [("", f"... and {words}")]
-    return [*others[:most], *more, *irreversible[:LINES_OF_A_RUN]]
+    if max(len(old), len(new)) <= longest:
+        return 0
+    return max(common_length(old, new) - longest // 4, 0)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...module_utils._converge.items.item import (
@@ -24,6 +24,7 @@ from ...module_utils._converge.items.item import (
 from ...module_utils._converge.result import REPORT
 from ...module_utils._model.kinds.registry import KINDS, format_counts
 from ...module_utils._text import escape_line, join_some, number_of
+from ._plan_file import EMPTY_PLAN
 from ._quoting import Row, quote_name
 
 UNDECLARED = "undeclared"
@@ -39,10 +40,10 @@ STATES = {
     "none": ("Unchanged", "Unchanged"),
     UNDECLARED: ("Undeclared", "Undeclared"),
 }
-# What cannot be taken back stands last, where people look.
-IRREVERSIBLE = ("invite", "delete")
 # In the order in which they are counted.
 CHANGES = ("create", "update", "delete", "invite")
+# The place of what cannot be taken back: last, where people look.
+PLACES = {"invite": 1, "delete": 2}
 # Entries skipped for these reasons are left for the next run; the outcome counts them.
 NOT_TRIED = (DEPENDENCY, UNAVAILABLE)
 # What is skipped for these reasons is nowhere listed as such: it is counted, or undeclared.
@@ -58,16 +59,6 @@ REASONS = {
 TEAMS_IN_NOTE = 3
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
-
-
-def cascade_by_kind(row: Row) -> dict[str, list[Row]]:
-    """What goes with a deletion, by kind in words: ``2 aliases`` and which."""
-    by_kind: dict[str, list[Row]] = {kind: [] for kind in KINDS}
-    for deleted in row["along"]:
-        by_kind[deleted["kind"]].append(deleted)
-    return {
-        format_counts({kind: len(objects)}): objects for kind, objects in by_kind.items() if objects
-    }
 
 
 class ReportOptions(NamedTuple):
@@ -99,32 +90,26 @@ class ResultView:
         self.is_check = is_check
         self.is_drift_check = is_check and options.is_drift_check
         self.has_plan = "results" in result
-        self.is_refused = bool(result.get("refused"))
-        self.is_failed = bool(result.get("failed"))
+        known = {**EMPTY_PLAN, **result}
+        self.is_refused: bool = known["refused"]
+        self.is_failed: bool = known["failed"]
         self.is_done = not (is_check or self.is_refused)
-        self._is_applicable = is_check and result.get("steps") and not self.is_refused
-        self.plan = escape_line(options.plan)
-        self.base_url = escape_line(result.get("base_url") or "").rstrip("/")
+        self.base_url = escape_line(known["base_url"] or "").rstrip("/")
         self.time = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M:%S UTC}"
         # What planning warns of, and all that the run does.
-        self.plan_warnings = [escape_line(text) for text in result.get("plan_warnings") or ()]
-        others = [escape_line(text) for text in result.get("warnings") or ()]
+        self.plan_warnings = list(map(escape_line, known["plan_warnings"]))
+        others = map(escape_line, result.get("warnings", ()))
         self.warnings = list(dict.fromkeys([*self.plan_warnings, *others]))
-        self.rows: Sequence[Row] = result.get("results", [])
-        self.undeclared: Sequence[Row] = in_order(result.get("undeclared", []))
-        self.reasons = Counter(row["reason"] for row in self.rows if row["action"] == "skip")
-        self.pending = [row for row in self.rows if row["action"] in CHANGES]
+        self.rows: Sequence[Row] = known["results"]
+        self.undeclared = in_order(known["undeclared"])
+        self.pending = in_order(row for row in self.rows if row["action"] in CHANGES)
+        self.reasons = Counter(row["reason"] for row in self.rows)
         # As the result has them; ``{}`` where there is no plan.
-        self.guards: Row = result.get("guards") or {}
-        self._report: Row = result.get(REPORT) or {}
-        self._failure = str(result.get("msg", "")) if self.is_failed else ""
-        self.outcome = str(result.get("outcome") or self._outcome)
-
-    @property
-    def entry_count(self) -> int:
-        """How many of the rows are of entries; the others are pruned."""
-        pruned: int = self._report.get("pruned", 0)
-        return len(self.rows) - pruned
+        self.guards: Row = known["guards"] or {}
+        self._steps: Sequence[str] = known["steps"]
+        self._report: Row = result.get(REPORT, {})
+        self._failure = str(known["msg"]) if self.is_failed else ""
+        self.outcome = str(known["outcome"] or self._outcome)
 
     def word(self, state: str) -> str:
         return STATES[state][self.is_done]
@@ -140,7 +125,7 @@ class ResultView:
         """A fixed sentence, and no command: nothing in it was named by anybody else. ``""`` where
         there is nothing to apply.
         """
-        if not self._is_applicable:
+        if self.is_done or self.is_refused or not self._steps:
             return ""
         limit = f"set {self.options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
@@ -154,14 +139,12 @@ class ResultView:
     @property
     def counts(self) -> str:
         """The plan in numbers: ``2 to create (1 team, 1 project); 40 unchanged, 2 undeclared.``"""
-        pending = _counted(self.pending) or NOTHING_TO_DO
-        unchanged = sum(row["action"] == "none" for row in self.rows)
-        not_invited = self.reasons[NOT_INVITED]
-        undeclared = len(self.undeclared)
-        left = _in_numbers(
-            {"unchanged": unchanged, REASONS[NOT_INVITED]: not_invited, UNDECLARED: undeclared}
-        )
-        return f"{pending}; {left}." if left else f"{pending}."
+        left = {
+            "unchanged": sum(row["action"] == "none" for row in self.rows),
+            REASONS[NOT_INVITED]: self.reasons[NOT_INVITED],
+            UNDECLARED: len(self.undeclared),
+        }
+        return _sentence(_counted(self.pending) or NOTHING_TO_DO, left)
 
     @property
     def _outcome(self) -> str:
@@ -179,7 +162,7 @@ class ResultView:
         # A creation that found what somebody else has made changes nothing, as does an invitation
         # of a member.
         unchanged = sum(not row["changed"] for row in self.rows if row["action"] != "skip")
-        return f"{done}; {unchanged:,} unchanged." if unchanged else f"{done}."
+        return _sentence(done, {"unchanged": unchanged})
 
     @property
     def _outcome_of_a_failure(self) -> str:
@@ -195,33 +178,26 @@ class ResultView:
         return f"{len(done):,} of {all_steps} done{which}{', ' if left else ''}{left}"
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> Iterator[str]:
         """What the counts do not say, a sentence each; they stand below them."""
-        found = []
+        not_selected = self.reasons[NOT_SELECTED]
+        if not_selected:
+            yield f"Skipped: {not_selected:,} ({REASONS[NOT_SELECTED]})."
         fields = Counter[str]()
         for row in self.rows:
             fields.update(row["not_compared"])
         counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
         if counts:
-            found.append(f"Not compared: {counts}.")
-        if self.guards.get("prune") and self._report.get("has_own_scope"):
-            found.append("Your own scope is never pruned.")
+            yield f"Not compared: {counts}."
+        prunes = self.guards.get("prune")
+        if prunes and self._report.get("has_own_scope"):
+            yield "Your own scope is never pruned."
         # Where somebody relies on that everything is compared; the file of a team may be deleted.
-        relies_on_all = self.guards.get("prune") or self.options.is_drift_check
         teams = [quote_name(team) for team in self._report.get("other_teams", ())]
-        if teams and relies_on_all:
+        if teams and (prunes or self.options.is_drift_check):
             what, them = ("team", "it") if len(teams) == 1 else ("teams", "them")
             names = join_some(teams, TEAMS_IN_NOTE)
-            found.append(f"No entry names the {what} {names}, so nothing of {them} is compared.")
-        return found
-
-    @property
-    def skipped(self) -> str:
-        """How many entries are not selected; ``""`` if none is. The counts and the outcome say of
-        the others.
-        """
-        count = self.reasons[NOT_SELECTED]
-        return f"Skipped: {count:,} ({REASONS[NOT_SELECTED]})." if count else ""
+            yield f"No entry names the {what} {names}, so nothing of {them} is compared."
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
@@ -229,9 +205,7 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
     kinds = list(KINDS)
 
     def sort_key(row: Row) -> tuple[int, str, int]:
-        action = row.get("action")
-        group = IRREVERSIBLE.index(action) + 1 if action in IRREVERSIBLE else 0
-        return group, team_of(row), kinds.index(row["kind"])
+        return PLACES.get(row.get("action", ""), 0), team_of(row), kinds.index(row["kind"])
 
     return sorted(rows, key=sort_key)
 
@@ -241,24 +215,36 @@ def team_of(row: Row) -> str:
     return str(row["name"] if row["team"] is None else row["team"])
 
 
+def cascade_by_kind(row: Row) -> Iterator[tuple[str, list[Row]]]:
+    """What goes with a deletion, by kind in words: ``2 aliases`` and which."""
+    for kind in KINDS:
+        objects = [deleted for deleted in row["along"] if deleted["kind"] == kind]
+        if objects:
+            yield format_counts({kind: len(objects)}), objects
+
+
 def _counted(rows: Iterable[Row], *, is_done: bool = False) -> str:
     """The rows of each change: ``2 to create (1 team, 1 project)``; with ``is_done``, those that
     have changed something: ``1 deleted and 4 along with them``.
     """
-    kinds: dict[str, Counter[str]] = {change: Counter() for change in CHANGES}
-    along = Counter[str]()
-    for row in rows:
-        if row["changed"] or not is_done:
-            kinds[row["action"]][row["kind"]] += 1
-            along[row["action"]] += len(row["along"])
+    counted = [row for row in rows if row["changed"] or not is_done]
     parts = []
-    for change, counts in kinds.items():
-        which = "" if is_done else f" ({format_counts(counts)})"
-        others = f" and {along[change]:,} along with them" if along[change] else ""
-        if counts:
-            words = STATES[change][is_done].lower()
-            parts.append(f"{counts.total():,} {words}{which}{others}")
+    for change in CHANGES:
+        changed = [row for row in counted if row["action"] == change]
+        if not changed:
+            continue
+        kinds = format_counts(Counter(row["kind"] for row in changed))
+        along = sum(len(row["along"]) for row in changed)
+        which = "" if is_done else f" ({kinds})"
+        others = f" and {along:,} along with them" if along else ""
+        parts.append(f"{len(changed):,} {STATES[change][is_done].lower()}{which}{others}")
     return ", ".join(parts)
+
+
+def _sentence(begin: str, counts: Mapping[str, int]) -> str:
+    """``begin; 40 unchanged, 2 undeclared.``"""
+    numbers = _in_numbers(counts)
+    return f"{begin}; {numbers}." if numbers else f"{begin}."
 
 
 def _in_numbers(counts: Mapping[str, int]) -> str:

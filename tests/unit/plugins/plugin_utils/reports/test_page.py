@@ -196,14 +196,11 @@ def test_warnings_stand_beside_the_counts_and_are_not_folded_away():
     assert texts[-1] not in folded
 
 
-def test_pruned_objects_are_marked_as_not_declared():
-    declared = result("projects", "gone", "acme", "delete")
-    pruned = [
+def test_what_is_protected_is_listed_as_undeclared_alone():
+    rows = [
         result("projects", "old", "acme", "delete"),
         result("projects", "prod", "acme", "skip", reason="protected"),
     ]
-    given = make_result([declared, *pruned], _report={"pruned": 2})
-    words = words_of(render_html(make_view(given)))
-    assert "project gone , acme" in words
-    assert "project old not declared , acme" in words
-    assert "prod" not in words, "what is protected is listed as undeclared alone"
+    words = words_of(render_html(make_view(make_result(rows))))
+    assert "project old , acme" in words
+    assert "prod" not in words

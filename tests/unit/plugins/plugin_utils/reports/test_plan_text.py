@@ -293,10 +293,10 @@ def test_a_line_under_the_plan_says_that_the_own_scope_is_never_pruned():
 def test_undeclared_and_skipped_take_one_line_each():
     others = [project("a", "skip", reason="protected"), project("b", "skip", reason="dependency")]
     assert text_of(*NOT_SENT, *OF_OTHERS, *others, DELETION, undeclared=UNDECLARED) == [
-        "Skipped: 512 (not selected).",
         "- project acme/old  and alias old.example.com",
         "Undeclared: domain example.com (protected), project media/experiment.",
         "1 to delete (1 project) and 1 along with them; 4 not invited, 2 undeclared.",
+        "Skipped: 512 (not selected).",
     ]
     many = [{**UNDECLARED[0], "name": f"p{number}"} for number in range(500)]
     assert text_of(undeclared=many)[0].endswith(" and 490 more.")
@@ -317,11 +317,19 @@ def test_a_run_shows_a_hundred_lines_with_all_deletions():
     assert len(lines) == 102
     assert lines[98].startswith("+ project acme/project-98")
     assert lines[99:101] == [
-        "... and 201 more to create",
         "- project acme/old  and alias old.example.com",
+        "... and 201 more to create",
     ]
     lines = text_of(*[{**DELETION, "name": f"old-{number}"} for number in range(120)], CREATION)
-    assert lines[0] == "... and 1 more to create, 20 more to delete"
+    assert {line[0] for line in lines[:100]} == {"-"}
+    assert lines[100] == "... and 20 more to delete, 1 more to create"
+
+
+def test_a_run_leaves_creations_out_first() -> None:
+    changes = [{**CHANGE, "name": f"z{number}"} for number in range(30)]
+    lines = text_of(*MANY, *changes)
+    assert sum(line.startswith("~") for line in lines) == 30
+    assert lines[100] == "... and 230 more to create"
 
 
 def test_a_line_under_the_plan_says_what_is_not_compared_of_unchanged_entries_too():
@@ -335,8 +343,9 @@ WARNINGS = [f"protect[{number}]: prod-{number} matches nothing." for number in r
 def test_warnings_stand_right_above_the_counts_and_count_among_no_lines():
     rows = [*MANY, DELETION]
     lines = text_of(*rows, plan_warnings=WARNINGS, warnings=["late"], guards=GUARDS)
-    assert lines[-24:] == [
+    assert lines[-25:] == [
         "- project acme/old  and alias old.example.com",
+        "... and 201 more to create",
         *[f"Warning: {warning}" for warning in WARNINGS[:20]],
         "... and 2 more warnings",
         "Guards: protect prod-* (3).",
