@@ -59,8 +59,8 @@ class Entry:
     places: dict[str, str] = dataclasses.field(default_factory=dict)
     # What is wrong with it by itself. Set by `read_blueprint`.
     problems: list[PlatformError] = dataclasses.field(default_factory=list)
-    # The entry around it.
-    outer: Entry | None = None
+    # True inside of an entry whose object is to be absent: it says nothing.
+    goes_along: bool = False
     # What it declares. Set by `read_blueprint`.
     desired: Desired = UNREAD
 

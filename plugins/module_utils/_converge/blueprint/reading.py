@@ -74,16 +74,22 @@ def read_blueprint(
     problems: list[Any] = list(_list_problems(lists))
     # Only the reader of files says where the options of its entries stand.
     keys_of_places = {SOURCE, PLACES} if SCOPES in given else {SOURCE}
-    entries = []
+    entries: list[Entry] = []
     found: list[LocatedProblem] = []
-    for plural, flat in _flat_lists(lists, keys_of_places).items():
-        reader = EntryReader(KINDS[plural], defaults or {})
-        for entry in flat:
+    # Those inside of other entries, by their kinds. They stand behind the others.
+    nested: dict[str, list[Entry]] = {plural: [] for plural in KINDS}
+    for plural, kind in KINDS.items():
+        reader = EntryReader(kind, defaults or {})
+        written = _entries(kind, lists.get(plural), keys_of_places)
+        for entry in [*written, *nested[plural]]:
+            inner = list(_take_nested(entry))
             _read(entry, reader)
+            for nesting, items in inner:
+                nested[nesting.kind.plural] += _nested_entries(
+                    entry, nesting, items, keys_of_places
+                )
             found += [entry.locate(problem) for problem in entry.problems]
-            # What is in an absent entry goes along.
-            is_declared = entry.outer is None or not entry.outer.desired.is_absent
-            if entry.desired is not UNREAD and is_declared:
+            if entry.desired is not UNREAD and not entry.goes_along:
                 entries.append(entry)
     problems += unique_messages(found)
     problems += [*duplicates(entries), *contradictions(entries)]
@@ -122,24 +128,6 @@ def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
         yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
 
 
-def _flat_lists(
-    lists: Mapping[str, Any], keys_of_places: Collection[str]
-) -> Mapping[str, list[Entry]]:
-    """What stands under each kind. An entry inside another one stands behind those of its kind.
-
-    ``keys_of_places``: those of an entry that say where it is.
-    """
-    found = {
-        kind.plural: list(_entries(kind, lists.get(kind.plural), keys_of_places))
-        for kind in KINDS.values()
-    }
-    for kind in KINDS.values():
-        for plural, nesting in nestings(kind).items():
-            for outer in found[kind.plural]:
-                found[plural] += _nested_entries(outer, nesting, keys_of_places)
-    return found
-
-
 def _entries(kind: type[Resource], items: Any, keys_of_places: Collection[str]) -> Iterator[Entry]:
     counts: Counter[str] = Counter()
     for position, item in enumerate(items if isinstance(items, list) else []):
@@ -153,23 +141,32 @@ def _entries(kind: type[Resource], items: Any, keys_of_places: Collection[str]) 
         yield entry
 
 
-def _nested_entries(
-    outer: Entry, nesting: Nesting, keys_of_places: Collection[str]
-) -> Iterator[Entry]:
-    """Takes what is nested out of an entry, and what is wrong with the list to its problems."""
-    plural = nesting.kind.plural
-    items = outer.options.pop(plural, None) if isinstance(outer.options, dict) else None
-    if not isinstance(items, (list, type(None))):
-        outer.problems.append(WrongType(plural, "a list", items))
+def _take_nested(entry: Entry) -> Iterator[tuple[Nesting, list[Any]]]:
+    """Takes what is nested out of an entry, and what is wrong with such a list to its problems."""
+    if not isinstance(entry.options, dict):
         return
-    for index, item in enumerate(items or []):
+    for plural, nesting in nestings(entry.kind).items():
+        items = entry.options.pop(plural, None)
+        if isinstance(items, list):
+            yield nesting, items
+        elif items is not None:
+            entry.problems.append(WrongType(plural, "a list", items))
+
+
+def _nested_entries(
+    outer: Entry, nesting: Nesting, items: Sequence[Any], keys_of_places: Collection[str]
+) -> Iterator[Entry]:
+    """The entries inside of one that is read."""
+    for index, item in enumerate(items):
         options = nesting.to_item(item)
-        nested = _entry(nesting.kind, options, keys_of_places)
-        nested.place = f"{outer.place}.{plural}[{index}]"
-        nested.source = nested.source or outer.source
-        nested.problems = [*nesting.problems(options), *nested.problems]
-        nested.outer = outer
-        yield nested
+        entry = _entry(nesting.kind, options, keys_of_places)
+        entry.place = f"{outer.place}.{nesting.kind.plural}[{index}]"
+        entry.source = entry.source or outer.source
+        entry.problems = [*nesting.problems(options), *entry.problems]
+        entry.goes_along = outer.desired.is_absent
+        if isinstance(entry.options, dict):
+            _inherit(entry, outer, nesting.option)
+        yield entry
 
 
 def _entry(kind: type[Resource], item: Any, keys_of_places: Collection[str]) -> Entry:
@@ -185,11 +182,8 @@ def _entry(kind: type[Resource], item: Any, keys_of_places: Collection[str]) -> 
     return entry
 
 
-def _inherit(entry: Entry, outer: Entry) -> None:
+def _inherit(entry: Entry, outer: Entry, option: str) -> None:
     """Give an entry what the one around hands on: its scope, and what it is called."""
-    if not isinstance(entry.options, dict):
-        return
-    option = nestings(outer.kind)[entry.kind.plural].option
     if outer.desired is UNREAD:  # what is wrong with it is not said again
         entry.options[option] = "?"
         return
@@ -203,8 +197,6 @@ def _inherit(entry: Entry, outer: Entry) -> None:
 
 def _read(entry: Entry, reader: EntryReader) -> None:
     """Set what an entry declares, or add what is wrong with it to its problems."""
-    if entry.outer:
-        _inherit(entry, entry.outer)
     try:
         entry.desired = reader.read(entry.options)
         entry.options = entry.desired.options

@@ -199,10 +199,9 @@ def _check_name(place: str, pattern: str, kinds: Collection[str]) -> None:
 
 def _kinds(place: str, value: Any) -> frozenset[str]:
     kinds = value if isinstance(value, (list, tuple)) else [value]
-    if not kinds:
+    if not kinds or not all(kinds):
         raise InvalidOption(place, "must not be empty.")
     for kind in kinds:
         if kind not in list(KINDS):
-            found = "null" if kind is None else kind
-            raise InvalidOption(place, f"unknown kind {found}.{suggest_or_list(kind, KINDS)}")
+            raise InvalidOption(place, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")
     return frozenset(map(str, kinds))
