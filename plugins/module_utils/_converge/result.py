@@ -77,9 +77,7 @@ def _guards_in_force(plan: Plan) -> Values:
     limits.
     """
     selectors = {
-        option: [
-            {"selector": match.selectors[0].given, "matches": match.objects} for match in matches
-        ]
+        option: [{"selector": match.selector.given, "matches": match.objects} for match in matches]
         for option, matches in plan.matches.items()
     }
     options = plan.options

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from ..._model.scope import OWN_SCOPE, Scope
 from .declared_names import Name, desired_names, name_at
 from .entries import Entry
-from .selectors import Selectors
+from .selectors import Selectors, is_matched
 
 
 def duplicates(entries: Sequence[Entry]) -> Iterator[str]:
@@ -47,5 +47,5 @@ def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
         names = [name for name in (entry.name, *entry.desired.previous_names) if name]
         slug = entry.team if entry.kind.is_in_team else entry.name
         scope = Scope({"id": None, "slug": slug}) if slug else OWN_SCOPE
-        if ignore.match(entry.kind, names, scope):
+        if is_matched(ignore, entry.kind, names, scope):
             yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."

@@ -13,7 +13,7 @@ from ..._model.kind import Kind
 from ..._model.kinds.registry import prunable_kinds
 from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, Definitions
 from ..._model.scope import Scope
-from .selectors import ENTRY_KEYS, KEYS, Selectors, read_selectors
+from .selectors import ENTRY_KEYS, KEYS, Selectors, patterns_of, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 PRUNABLE = [kind.plural for kind in prunable_kinds()]
@@ -87,7 +87,7 @@ class BlueprintOptions:
     @property
     def object_selectors(self) -> Selectors:
         """Those of ``only`` that can select what no entry declares: an object has no source."""
-        return Selectors(selector for selector in self.only or () if selector.source is None)
+        return [selector for selector in self.only or () if selector.source is None]
 
     def may_select_undeclared(self, kind: type[Kind], scope: Scope) -> bool:
         """True if undeclared objects of a team may be selected: a selector takes all of the team or
@@ -95,9 +95,9 @@ class BlueprintOptions:
         """
         if self.only is None:
             return True
-        for selector in self.object_selectors:
-            is_whole = selector.team is not None or selector.name is None
-            if selector.may_match(kind, scope.final) and (is_whole or kind.plural in self.prune):
+        for pattern in patterns_of(self.object_selectors):
+            is_whole = pattern.team is not None or pattern.name is None
+            if pattern.may_match(kind, scope.final) and (is_whole or kind.plural in self.prune):
                 return True
         return False
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..._api.masking import MASK
@@ -46,31 +46,17 @@ WRONG_PATTERNS = {
 
 
 @dataclasses.dataclass(frozen=True)
-class Selector:
-    """Every field that is set must match: ``kinds`` by their plurals, ``team`` as an id or a
-    pattern for slugs, the others as patterns of fnmatch. ``None``: any.
-    """
+class Pattern:
+    """What a selector says of objects. Every field that is set must match; ``None``: any."""
 
-    # Its place in the option, such as only[0], and how it was given. Both are for messages.
-    place: str = ""
-    given: Any = dataclasses.field(default="", compare=False)
+    # Their plurals.
     kinds: frozenset[str] | None = None
+    # An id, or a pattern of fnmatch for slugs.
     team: str | None = None
+    # A pattern of fnmatch.
     name: str | None = None
-    source: str | None = None
-    # True for a text such as acme/prod-*: its team is a slug, never an id or the own scope.
+    # True for the team and the name of a text: its team is a slug, never an id or the own scope.
     is_path: bool = False
-
-    @property
-    def text(self) -> str:
-        """How it was given, in messages: a dictionary as JSON."""
-        if isinstance(self.given, str):
-            return self.given
-        return json.dumps(self.given, default=str, ensure_ascii=False)
-
-    def invalid(self, problem: str) -> InvalidOption:
-        """A failure that says this of the selector as it was given."""
-        return InvalidOption(self.place, f"{self.text} {problem}")
 
     def may_match(self, kind: type[Kind], scope: Scope) -> bool:
         """True if it matches objects of a kind in a scope, if their names match."""
@@ -91,25 +77,49 @@ class Selector:
             return False
         return self.name is None or any(kind.matches(name, self.name) for name in names)
 
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Selector:
+    """A value of ``only``, ``ignore`` or ``protect``."""
+
+    # Its place in the option, such as only[0], and how it was given. Both are for messages.
+    place: str
+    given: Any
+    # It matches what one of them matches: a text with a slash is a name, and also team/name.
+    patterns: Sequence[Pattern]
+    # A pattern of fnmatch for the files of entries.
+    source: str | None = None
+
+    @property
+    def text(self) -> str:
+        """How it was given, in messages: a dictionary as JSON."""
+        if isinstance(self.given, str):
+            return self.given
+        return json.dumps(self.given, default=str, ensure_ascii=False)
+
+    def invalid(self, problem: str) -> InvalidOption:
+        """A failure that says this of the selector as it was given."""
+        return InvalidOption(self.place, f"{self.text} {problem}")
+
     def matches_source(self, source: str | None) -> bool:
         """True if it matches the file of an entry, whatever the line."""
         return self.source is None or matches_pattern(source_file(source), self.source)
 
 
-class Selectors(tuple[Selector, ...]):
-    """What several selectors match together. A text with a slash is several."""
+Selectors = Sequence[Selector]
 
-    @property
-    def given(self) -> list[Selectors]:
-        """Each as it was given: one selector, and for a text with a slash those of its paths."""
-        forms: dict[str, list[Selector]] = {}
-        for selector in self:
-            forms.setdefault(selector.place, []).append(selector)
-        return [Selectors(selectors) for selectors in forms.values()]
 
-    def match(self, kind: type[Kind], names: Collection[Any], scope: Scope) -> bool:
-        """True if one of them matches an object."""
-        return any(selector.matches(kind, names, scope) for selector in self)
+def patterns_of(selectors: Iterable[Selector]) -> Iterator[Pattern]:
+    """All that several selectors match."""
+    for selector in selectors:
+        yield from selector.patterns
+
+
+def is_matched(
+    selectors: Iterable[Selector], kind: type[Kind], names: Collection[Any], scope: Scope
+) -> bool:
+    """True if a selector matches an object by any of these names, wherever it is declared."""
+    return any(pattern.matches(kind, names, scope) for pattern in patterns_of(selectors))
 
 
 def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
@@ -120,12 +130,12 @@ def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS
     problems: list[InvalidOption] = []
     for index, value in enumerate(given):
         try:
-            selectors += _selectors(f"{option}[{index}]", value, keys)
+            selectors.append(_selector(f"{option}[{index}]", value, keys))
         except InvalidOption as problem:
             problems.append(problem)
     if problems:
         raise PlatformError(*problems)
-    return Selectors(selectors)
+    return selectors
 
 
 def source_file(source: Any) -> str:
@@ -133,12 +143,12 @@ def source_file(source: Any) -> str:
     return LINE.sub("", str(source or ""))
 
 
-def _selectors(place: str, value: Any, keys: Sequence[str]) -> Iterator[Selector]:
-    """The selectors that a text or a dictionary states. Raises InvalidOption."""
+def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
+    """The selector that a text or a dictionary states. Raises InvalidOption."""
     if isinstance(value, Mapping):
-        yield _selector(place, value, keys)
-        return
-    text = _pattern(place, value)
+        pattern = _pattern_of_keys(place, value, keys)
+        return Selector(place, value, [pattern], value.get("source"))
+    text = _text(place, value)
     assignment = ASSIGNMENT.fullmatch(text)
     if assignment:
         key, given = assignment.groups()
@@ -146,16 +156,17 @@ def _selectors(place: str, value: Any, keys: Sequence[str]) -> Iterator[Selector
         raise InvalidOption(
             place, f"{text} is text, and so a pattern for a name. Write {{{key}: {value}}}."
         )
-    yield Selector(place, text, name=text)
+    patterns = [Pattern(name=text)]
     for slash in re.finditer("/", text):
         team = text[: slash.start()]
         name = text[slash.end() :]
         if team and name:
-            yield Selector(place, text, KINDS_IN_TEAM, team, name, is_path=True)
+            patterns.append(Pattern(KINDS_IN_TEAM, team, name, is_path=True))
+    return Selector(place, text, patterns)
 
 
-def _selector(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Selector:
-    """The selector that a dictionary states. Raises InvalidOption."""
+def _pattern_of_keys(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Pattern:
+    """What a dictionary says of objects. Raises InvalidOption."""
     if not value:
         raise InvalidOption(
             place, f"is empty and would match everything. Set at least one of {', '.join(keys)}."
@@ -163,21 +174,22 @@ def _selector(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Sele
     for key in value:
         if key not in keys:
             raise InvalidOption(place, f"unknown key {key}.{suggest_or_list(key, keys)}")
-    patterns: dict[str, Any] = {
-        key: _pattern(f"{place}.{key}", pattern, may_be_empty=key == "team")
-        for key, pattern in value.items()
+    texts = {
+        key: _text(f"{place}.{key}", text, may_be_empty=key == "team")
+        for key, text in value.items()
         if key != "kind"
     }
     kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
-    if kinds and "name" in patterns:
-        _check_name(f"{place}.name", patterns["name"], kinds)
-    return Selector(place, value, kinds, **patterns)
+    name = texts.get("name")
+    if kinds and name is not None:
+        _check_name(f"{place}.name", name, kinds)
+    return Pattern(kinds, texts.get("team"), name)
 
 
-def _pattern(place: str, value: Any, *, may_be_empty: bool = False) -> str:
-    """The pattern of one key of a selector. Raises InvalidOption for anything but text, and if it
-    would match nothing or everything. YAML reads 010 as 8: a number that stands for a text would
-    protect nothing.
+def _text(place: str, value: Any, *, may_be_empty: bool = False) -> str:
+    """The text of a selector, or of one of its keys. Raises InvalidOption for anything but text,
+    and if it would match nothing or everything. YAML reads 010 as 8: a number that stands for a
+    text would protect nothing.
     """
     if not isinstance(value, str):
         is_unquoted = isinstance(value, (bool, int, float))

@@ -13,7 +13,7 @@ from ..._errors import InvalidOption
 from ..._model.kind import matches_pattern
 from ..._model.name_forms import is_misspelling
 from ..._text import did_you_mean, visible_name
-from ..blueprint.selectors import WILDCARD, Selector, Selectors
+from ..blueprint.selectors import WILDCARD, Pattern, Selector
 from ..items.item import Item
 from ..items.plan import Plan
 
@@ -28,19 +28,20 @@ def find_unmatched_selections(plan: Plan, *, may_be_pruned: bool) -> Iterator[In
     is_pruned = bool(plan.options.prune) and not plan.options.finds_drift
     for match in plan.matches.get("only", ()):
         if not match.objects and is_pruned is may_be_pruned:
-            near = _near(match.selectors[-1], plan)
-            yield match.selectors[0].invalid(f"matches nothing.{near}")
+            near = _near(match.selector, plan)
+            yield match.selector.invalid(f"matches nothing.{near}")
 
 
 def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
     """The selectors of a guard that match nothing, and misspell what would be deleted."""
     deleted = sorted(plan.deleted_items, key=lambda item: item.sort_key)
     for match in plan.matches[option]:
-        item = None if match.objects else _find_misspelled(match.selectors, deleted)
+        item = None if match.objects else _find_misspelled(match.selector, deleted)
         if item:
             name = visible_name(item.live_name)
-            advice = "say its team" if match.selectors[-1].team is None else "remove it"
-            yield match.selectors[0].invalid(
+            team = match.selector.patterns[-1].team
+            advice = "say its team" if team is None else "remove it"
+            yield match.selector.invalid(
                 f"matches nothing, and the {item.kind.singular} {name} would be deleted."
                 f" Correct the selector, or {advice}."
             )
@@ -50,10 +51,11 @@ def _near(selector: Selector, plan: Plan) -> str:
     """A suggestion: what is near the first of its texts that matches nothing."""
     entries = [item for item in plan.items if item.entry]
     scopes = dict.fromkeys([*plan.teams.scopes, *(item.named_scope for item in entries)])
+    pattern = selector.patterns[-1]
     suggestions = (
-        (selector.team, [scope.slug for scope in scopes]),
+        (pattern.team, [scope.slug for scope in scopes]),
         (
-            selector.name,
+            pattern.name,
             [*(item.given_name for item in entries), *(item.name for item in plan.lists.all_items)],
         ),
         (selector.source, [entry.file for entry in plan.blueprint.entries]),
@@ -66,27 +68,27 @@ def _near(selector: Selector, plan: Plan) -> str:
     return ""
 
 
-def _find_misspelled(selectors: Selectors, deleted: Sequence[Item]) -> Item | None:
-    """The first deleted object whose name selectors misspell, within the kind and team that they
-    give.
+def _find_misspelled(selector: Selector, deleted: Sequence[Item]) -> Item | None:
+    """The first deleted object whose name a selector misspells, within the kind and team that it
+    gives.
     """
-    for selector in selectors:
-        # Of a pattern, what stands before its first wildcard.
-        text = WILDCARD.split(selector.name or "", maxsplit=1)[0]
+    for pattern in selector.patterns:
+        # What stands before its first wildcard.
+        text = WILDCARD.split(pattern.name or "", maxsplit=1)[0]
         for item in deleted:
-            if len(text) >= SHORTEST_NAME and _is_misspelled(selector, text, item):
+            if len(text) >= SHORTEST_NAME and _is_misspelled(pattern, text, item):
                 return item
     return None
 
 
-def _is_misspelled(selector: Selector, text: str, item: Item) -> bool:
+def _is_misspelled(pattern: Pattern, text: str, item: Item) -> bool:
     """Hosts are compared as people write them, not in their ASCII form."""
-    if not selector.may_match(item.kind, item.owner):
+    if not pattern.may_match(item.kind, item.owner):
         return False
     given = item.kind.forms(text)[-1]
     name = item.kind.forms(item.live_name)[-1]
     starts = [name]
-    if text != selector.name:
+    if text != pattern.name:
         # Of the name, as much as is given, or a letter less or more.
         starts = [name[: len(given) + more] for more in (-1, 0, 1)]
     return given not in starts and any(is_misspelling(given, start) for start in starts)

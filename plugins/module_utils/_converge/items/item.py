@@ -20,7 +20,7 @@ from ..._model.scope import OWN_SCOPE, Scope
 from ..._model.step import Action, AppliedStep, Step, plan_nothing
 from ..._text import visible_name
 from ..blueprint.entries import Entry
-from ..blueprint.selectors import Selectors
+from ..blueprint.selectors import Selectors, is_matched
 
 # The kind whose objects are the scopes of all others.
 TEAM_KIND = next(kind for kind in KINDS.values() if not kind.is_in_team)
@@ -257,7 +257,7 @@ class Item:
 
     def _matches(self, selectors: Selectors, name: str, owner: Scope) -> bool:
         scopes = [owner, self.scope] if self.kind.is_in_team else [owner]
-        return any(selectors.match(self.kind, [name], scope) for scope in scopes)
+        return any(is_matched(selectors, self.kind, [name], scope) for scope in scopes)
 
     def has_valid(self, option: str) -> bool:
         """True if an entry could give an option the value that the object has there: a service may

@@ -15,7 +15,7 @@ from ..._model.scope import Scope
 from ..blueprint.entries import LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint, FileScope
-from ..blueprint.selectors import Selectors
+from ..blueprint.selectors import Selector
 from .declarations import Declarations
 from .item import Item
 from .lists import Lists
@@ -23,9 +23,9 @@ from .references import Teams
 
 
 class Match(NamedTuple):
-    """A selector as it was given, and how many objects it matches."""
+    """A selector, and how many objects it matches."""
 
-    selectors: Selectors
+    selector: Selector
     objects: int
 
 

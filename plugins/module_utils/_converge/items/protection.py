@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..._model.scope import Scope
-from ..blueprint.selectors import Selector
+from ..blueprint.selectors import Pattern, patterns_of
 from .item import Item
 from .plan import Plan
 
@@ -38,9 +38,10 @@ class Protection:
         ``""`` if none does.
         """
         renamed = self._renamed.get(item.key)
-        for selectors in self._selectors.given:
-            if item.is_matched_by(selectors) or (renamed and renamed.will_be_matched_by(selectors)):
-                return selectors[0].text
+        for selector in self._selectors:
+            given = [selector]
+            if item.is_matched_by(given) or (renamed and renamed.will_be_matched_by(given)):
+                return selector.text
         return ""
 
     def ends_for(self, item: Item) -> bool:
@@ -50,13 +51,13 @@ class Protection:
 
     def ends_in_team(self, item: Item) -> bool:
         """True if a selector names a team that is renamed, and no equal one names its new slug."""
-        after = self._selectors_of_team(Scope(item.step.expected))
-        return not self._selectors_of_team(Scope(item.live)) <= after
+        after = self._patterns_in_team(Scope(item.step.expected))
+        return not self._patterns_in_team(Scope(item.live)) <= after
 
-    def _selectors_of_team(self, team: Scope) -> set[Selector]:
-        """The selectors that match what is in a team, without what they say of the team."""
+    def _patterns_in_team(self, team: Scope) -> set[Pattern]:
+        """What selectors match in a team, without what they say of the team."""
         return {
-            replace(selector, place="", team=None)
-            for selector in self._selectors
-            if selector.matches_team(team)
+            replace(pattern, team=None)
+            for pattern in patterns_of(self._selectors)
+            if pattern.matches_team(team)
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..blueprint.selectors import Selectors
+from ..blueprint.selectors import Selectors, is_matched
 from .item import Item
 
 
@@ -19,7 +19,7 @@ def selects_entry(selectors: Selectors, item: Item, earlier_names: Iterable[str]
     names = [item.given_name if item.kind.is_in_team else scope.slug, *earlier_names]
     source = item.entry.source if item.entry else None
     matching = (selector for selector in selectors if selector.matches_source(source))
-    return Selectors(matching).match(item.kind, names, scope.final)
+    return is_matched(matching, item.kind, names, scope.final)
 
 
 def is_known_to(selectors: Selectors, item: Item) -> bool:
@@ -28,11 +28,11 @@ def is_known_to(selectors: Selectors, item: Item) -> bool:
     names = scope.names
     if item.kind.is_in_team:
         names = frozenset({item.given_name, *item.desired.previous_names})
-    return selectors.match(item.kind, names, scope)
+    return is_matched(selectors, item.kind, names, scope)
 
 
 def selects_object(selectors: Selectors, item: Item) -> bool:
     """True if a selector permits to change an object: an earlier slug of its team counts for
     nothing.
     """
-    return selectors.match(item.kind, [item.name], item.owner.final)
+    return is_matched(selectors, item.kind, [item.name], item.owner.final)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..blueprint.selectors import Selectors
+from ..blueprint.selectors import Selector
 from ..items.item import Key
 from ..items.plan import Match, Plan
 from ..items.selection import is_known_to, selects_entry, selects_object
@@ -15,15 +15,16 @@ def find_matches(plan: Plan) -> None:
     """Set how many objects each selector of the task matches."""
     plan.matches = {
         option: [
-            Match(given, len(_matching_keys(given, option, plan))) for given in selectors.given
+            Match(selector, len(_matching_keys(selector, option, plan))) for selector in selectors
         ]
         for option, selectors in plan.options.selectors.items()
     }
 
 
-def _matching_keys(selectors: Selectors, option: str, plan: Plan) -> set[Key]:
-    """The keys of what selectors match. Of an entry without an object, the key is its own."""
-    for_objects = Selectors(selector for selector in selectors if selector.source is None)
+def _matching_keys(selector: Selector, option: str, plan: Plan) -> set[Key]:
+    """The keys of what a selector matches. Of an entry without an object, the key is its own."""
+    selectors = [selector]
+    for_objects = selectors if selector.source is None else []
     if option == "only":
         entries = (
             item

@@ -11,7 +11,7 @@ from ..._errors import InvalidOption
 from ..._model.listing import Listing
 from ..._model.scope import OWN_SCOPE, Scope
 from ..blueprint.entries import LocatedProblem
-from ..blueprint.selectors import source_file
+from ..blueprint.selectors import patterns_of, source_file
 from ..items.item import TEAM_KIND
 from ..items.matching import match_entries
 from ..items.plan import Plan
@@ -27,7 +27,7 @@ def find_teams(plan: Plan) -> None:
     """
     only = plan.options.only
     is_about_scopes = plan.blueprint.entries or plan.blueprint.kinds or plan.named_scopes
-    if is_about_scopes and only != ():
+    if is_about_scopes and (only is None or only):
         plan.listed_teams = plan.platform.listing(TEAM_KIND, OWN_SCOPE)
     _set_teams(plan, plan.listed_teams)
     for item in plan.items:
@@ -72,8 +72,8 @@ def _problems_of_named_teams(plan: Plan) -> Iterator[LocatedProblem]:
     """
     for named in plan.named_scopes:
         scope = plan.teams.named(named.team)
-        selectors = plan.options.object_selectors
-        is_selected = any(selector.matches_team(scope.final) for selector in selectors)
+        patterns = patterns_of(plan.options.object_selectors)
+        is_selected = any(pattern.matches_team(scope.final) for pattern in patterns)
         if plan.options.only is not None and not is_selected:
             continue
         try:
