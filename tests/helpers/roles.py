@@ -4,7 +4,6 @@
 """Runs the collection's roles, and reads their output: files, last line and failure."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from environments import ROOT
@@ -38,15 +37,6 @@ def role(name: str, check: bool = False, **options: Any) -> Options:
 def converge(check: bool = False, **options: Any) -> Options:
     """The role with all outputs."""
     return role("converge", check, **{"converge_blueprint": BLUEPRINT, **OUTPUTS, **options})
-
-
-def write(folder: Path, **files: str) -> Path:
-    for name, content in files.items():
-        path = folder / name.replace("__", "/")
-        path = path if path.suffix else path.with_suffix(".yml")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return folder
 
 
 def with_rescue(task: Options) -> Options:

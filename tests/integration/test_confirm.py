@@ -11,10 +11,9 @@ import signal
 
 import pytest
 from environments import variables
+from folders import write
 from guides import GUIDES, blocks, write_file
 from player import Player
-
-from roles import write
 
 PATIENCE = 30
 ASKED = b"anything else cancels: "

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from folders import write
 from player import Player
 from sampling import both_ways
 
@@ -23,7 +24,6 @@ from roles import (
     role,
     set_stats_of,
     tasks_named,
-    write,
 )
 
 INVITING: Options = {

@@ -6,9 +6,10 @@
 from typing import Any
 
 import pytest
+from folders import write
 from player import Player
 
-from roles import Options, outcomes, role, write
+from roles import Options, outcomes, role
 
 PLATFORM: dict[str, Any] = {
     "teams": [{"slug": "acme"}, {"slug": "media"}],

@@ -13,11 +13,12 @@ import pytest
 import yaml
 from emulated import ControlledEmulator
 from environments import ROOT
+from folders import write
 from inventories import Inventory, squeezed
 from player import Player, Task
 from sampling import both_ways
 
-from roles import messages_of_caught, play_on, role, with_rescue, write
+from roles import messages_of_caught, play_on, role, with_rescue
 
 Options = dict[str, Any]
 OTHER = "another-platforms-token-0123456789"

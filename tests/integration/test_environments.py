@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from folders import write
 from player import Play, Player
 
-from roles import outcomes, play_on, role, write
+from roles import outcomes, play_on, role
 
 COMMON = """\
 team: acme

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 import yaml
 from environments import variables
+from folders import write
 from player import Play, Player
 from sampling import both_ways
 from vaults import vaulted, vaulted_value, with_password
 
 from roles import OUTPUTS, outcomes, role
-from roles import write as write_files
 
 VALIDATE = Path("hosting.platform.validate")
 
@@ -128,14 +128,14 @@ def places(value: Any) -> set[str]:
     )
 
 
-def write(player: Player, files: dict[str, Any]) -> None:
+def write_blueprint(player: Player, files: dict[str, Any]) -> None:
     texts = {
         path: content
         if isinstance(content, str)
         else yaml.safe_dump(content, sort_keys=False, width=999)
         for path, content in files.items()
     }
-    write_files(player.folder / "blueprint", **texts)
+    write(player.folder / "blueprint", **texts)
 
 
 def ran(player: Player) -> set[str]:
@@ -165,7 +165,7 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
     player: Player, environment: dict[str, str], in_process: str
 ) -> None:
     environment["HOSTING_PLATFORM_IN_PROCESS"] = in_process
-    write(player, {**RIGHT, **WRITTEN})
+    write_blueprint(player, {**RIGHT, **WRITTEN})
 
     converge(player, environment, "--check")
     assert player.emulator.writes == []
@@ -190,7 +190,7 @@ def test_texts_of_every_place_are_planned_approved_and_stored_as_they_are(
 def test_text_that_looks_like_a_template_draws_one_warning_before_it_is_sent(
     player: Player, environment: dict[str, str]
 ) -> None:
-    write(player, RIGHT)
+    write_blueprint(player, RIGHT)
     warning = (
         f"teams.yml:1: name {text_of('team_name')} looks like a template, and is sent as text,"
         " because files are data. To have it evaluated, give the blueprint in a variable"
@@ -209,7 +209,7 @@ def test_text_that_looks_like_a_template_draws_one_warning_before_it_is_sent(
 def test_a_template_in_what_names_an_object_is_refused_with_its_line(
     player: Player, environment: dict[str, str]
 ) -> None:
-    write(player, NAMES)
+    write_blueprint(player, NAMES)
     arguments = ("-e", "converge_directory=blueprint")
     validated = player.expecting_failure.run_file(VALIDATE, *arguments, **environment)
     problems = validated.tasks[-1].result["msg"].split("\n")
@@ -224,7 +224,7 @@ def test_a_template_in_what_names_an_object_is_refused_with_its_line(
 @pytest.mark.core_differences
 def test_vaulted_values_are_not_decrypted(player: Player, environment: dict[str, str]) -> None:
     """Nothing is decrypted, although the job has the password."""
-    write(player, VAULTED)
+    write_blueprint(player, VAULTED)
     refused = converge(player.expecting_failure, environment)
     encrypted = "encrypted with Ansible Vault, and files are data. Decrypt it, or give"
     assert f"projects.yml:2: the value is {encrypted}" in refused.output
@@ -236,7 +236,7 @@ def test_vaulted_values_are_not_decrypted(player: Player, environment: dict[str,
 def test_validate_quotes_wrong_values_as_written(
     player: Player, environment: dict[str, str]
 ) -> None:
-    write(player, WRONG)
+    write_blueprint(player, WRONG)
 
     arguments = ("-e", "converge_directory=blueprint")
     validated = player.expecting_failure.run_file(VALIDATE, *arguments, **environment)

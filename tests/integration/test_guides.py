@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from emulated import OWNER_TOKEN, ControlledEmulator, running_emulator
 from environments import ROOT, variables
+from folders import write
 from guides import (
     EXAMPLE_URL,
     GUIDES,
@@ -32,8 +33,6 @@ from guides import (
     write_file,
 )
 from player import Player
-
-from roles import write
 
 README = ROOT / "README.md"
 CONVERGE_README = ROOT / "roles/converge/README.md"

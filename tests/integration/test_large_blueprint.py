@@ -8,9 +8,8 @@ plain data.
 from itertools import chain
 from pathlib import Path
 
+from folders import write
 from player import Play, Player
-
-from roles import write
 
 TEAMS = {"acme": "nextjs", "media": "hugo", "press": "astro", "tools": "vite"}
 SITES = 15

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 from environments import collection_variables
+from folders import write
 from player import Player
-
-from roles import write
 
 Options = dict[str, Any]
 PROBLEM = (

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 import yaml
 from environments import ROOT
+from folders import write
 from player import Player
 from sampling import both_ways
-
-from roles import write
 
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
 

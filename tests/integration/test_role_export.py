@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 
 import yaml
+from folders import write
 from player import Player
 
-from roles import outcomes, play_on, role, tasks_named, with_rescue, write
+from roles import outcomes, play_on, role, tasks_named, with_rescue
 
 KINDS = ("teams", "projects", "aliases")
 TEXTS = [

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 import yaml
 from environments import ROOT
+from folders import write
 from player import Play, Player
 from sampling import both_ways
 
-from roles import Options, messages_of_caught, outcomes, play_on, role, with_rescue, write
+from roles import Options, messages_of_caught, outcomes, play_on, role, with_rescue
 
 GIVEN: dict[str, Options] = {
     "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},

@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 import yaml
 from environments import ROOT, variables
+from folders import write
 from guides import GUIDES
 from player import Play, Player
-
-from roles import write
 
 PLAYBOOK = Path("hosting.platform.validate")
 CONNECTION = ("HOSTING_PLATFORM_BASE_URL", "HOSTING_PLATFORM_ACCESS_TOKEN")

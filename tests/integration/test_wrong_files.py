@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import write
 from player import Player
 from sampling import both_ways
-
-from roles import write
 
 # What ansible-core says around a failure inside the options of a task.
 CORES_WORDS = (

@@ -10,10 +10,9 @@ import json
 from typing import Any
 
 import pytest
+from folders import write
 from player import Player
 from sampling import both_ways
-
-from roles import write
 
 Options = dict[str, Any]
 TOKEN = "HOSTING_PLATFORM_ACCESS_TOKEN"

@@ -6,6 +6,7 @@
 from pathlib import Path
 
 import pytest
+from folders import write
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
     BlueprintError,
@@ -32,13 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(**files: str) -> None:
-    for name, content in files.items():
-        path = Path(name.replace("__", "/") + ".yml")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-
-
 def read(*paths: str) -> BlueprintFiles:
     return read_directories(directories_of(paths))
 
@@ -52,7 +46,7 @@ SANDBOX = "team: acme\nprojects:\n\n  - {name: sandbox}\n"
 
 
 def test_several_are_one_blueprint_whose_sources_begin_with_them(folder):
-    write(common__sites=SHOP, staging__acme__projects=SANDBOX)
+    write(Path(), common__sites=SHOP, staging__acme__projects=SANDBOX)
     found = read("./common/", "staging")
     entries = read_blueprint(found.blueprint).entries
     assert [(entry.name, entry.source) for entry in entries] == [
@@ -63,7 +57,7 @@ def test_several_are_one_blueprint_whose_sources_begin_with_them(folder):
 
 
 def test_no_directory_has_precedence():
-    write(common__sites=SHOP, staging__sites=SHOP)
+    write(Path(), common__sites=SHOP, staging__sites=SHOP)
     for paths in (("common", "staging"), ("staging", "common")):
         with pytest.raises(BlueprintError) as caught:
             read_blueprint(read(*paths).blueprint)
@@ -71,13 +65,13 @@ def test_no_directory_has_precedence():
 
 
 def test_sources_of_one_are_below_it():
-    write(common__sites=SHOP)
+    write(Path(), common__sites=SHOP)
     (entry,) = read_blueprint(read("common").blueprint).entries
     assert entry.source == "sites.yml:3"
 
 
 def test_absolute_paths_and_those_above_stay_as_they_are(folder):
-    write(common__sites=SHOP, staging__sites=SANDBOX)
+    write(Path(), common__sites=SHOP, staging__sites=SANDBOX)
     found = read(f"{folder}//common", f"../{folder.name}/staging")
     assert [entry["source"] for entry in found.entries["projects"]] == [
         f"{folder}/common/sites.yml:3",
@@ -86,15 +80,17 @@ def test_absolute_paths_and_those_above_stay_as_they_are(folder):
 
 
 def test_defaults_of_one_do_nothing_in_another():
-    write(common__defaults="team: ops\nprojects: {framework: hugo}", common__sites=SHOP)
-    write(staging__sites="projects: [{name: sandbox}]")
+    write(Path(), common__defaults="team: ops\nprojects: {framework: hugo}", common__sites=SHOP)
+    write(Path(), staging__sites="projects: [{name: sandbox}]")
     shop, sandbox = read("common", "staging").entries["projects"]
     assert (shop["framework"], shop["team"]) == ("hugo", "acme")
     assert sandbox.keys() - {"_places"} == {"name", "source"}
 
 
 def test_problems_and_indexes_are_those_of_the_file():
-    write(common__sites=SHOP, staging__sites="taem: acme\nprojects: [{name: a}, {name: b}, 5]")
+    write(
+        Path(), common__sites=SHOP, staging__sites="taem: acme\nprojects: [{name: a}, {name: b}, 5]"
+    )
     assert read("common", "staging").problems == [
         "staging/sites.yml:1: unknown key taem. Did you mean team?",
         "projects[2] (staging/sites.yml:2): must be a dictionary of options, and is a number.",
@@ -106,25 +102,25 @@ def test_problems_and_indexes_are_those_of_the_file():
 
 
 def test_each_holds_something():
-    write(common__sites=SHOP)
+    write(Path(), common__sites=SHOP)
     Path("staging").mkdir()
     nothing = "staging: it contains no blueprint files, such as projects.yml."
     assert read("common", "staging").problems == [nothing]
-    write(staging__defaults="projects: {framework: hugo}")
+    write(Path(), staging__defaults="projects: {framework: hugo}")
     assert read("common", "staging").problems == []
-    write(common__sites="[]")
+    write(Path(), common__sites="[]")
     assert "staging" not in "".join(read("common", "staging").problems)
 
 
 def test_defaults_alone_declare_nothing():
-    write(common__defaults="{}", staging__defaults="{}")
+    write(Path(), common__defaults="{}", staging__defaults="{}")
     assert read("common", "staging").problems == [
         "common: it contains no blueprint files, such as projects.yml."
     ]
 
 
 def test_none_is_another_one_or_lies_in_it():
-    write(common__staging__sites=SHOP, production__sites=SHOP)
+    write(Path(), common__staging__sites=SHOP, production__sites=SHOP)
     Path("link").symlink_to(".")
     problem = "are the same directory, or one lies in the other. Remove one of them."
     assert refused("common", "common/") == [f"common and common {problem}"]
@@ -133,12 +129,12 @@ def test_none_is_another_one_or_lies_in_it():
         f"link/common/staging and common {problem}"
     ]
     assert refused("common", "production") == []
-    write(**{"common-too__sites": SHOP})
+    write(Path(), **{"common-too__sites": SHOP})
     assert refused("common", "common-too") == []
 
 
 def test_all_that_is_wrong_with_paths_is_said_at_once(folder):
-    write(common__sites=SHOP)
+    write(Path(), common__sites=SHOP)
     Path("link").symlink_to("common")
     Path("file").touch()
     longer = "x" * 300

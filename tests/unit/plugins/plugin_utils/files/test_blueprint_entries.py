@@ -6,36 +6,20 @@
 from pathlib import Path
 
 import pytest
+from blueprint_files import all_problems, read_folder
+from folders import write_files
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
-    read_blueprint,
-)
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
-    read_directories,
-)
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 
 
 def read(folder: Path, content: str, name: str = "projects.yml") -> BlueprintFiles:
-    (folder / name).write_text(content, encoding="utf-8")
-    return read_directories([Directory(folder)])
+    return read_folder(write_files(folder, {name: content}))
 
 
 def problems(folder: Path, content: str, name: str = "projects.yml") -> list[str]:
-    """Everything wrong, with the file and by itself."""
-    directory = read(folder, content, name)
-    found = [problem.replace(f"{folder}/", "") for problem in directory.problems]
-    try:
-        read_blueprint(directory.blueprint)
-    except BlueprintError as error:
-        found += map(str, error.problems)
-    return found
+    return all_problems(write_files(folder, {name: content}))
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blueprint_files import all_problems, read_folder
+from folders import write
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
@@ -20,32 +19,17 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.regi
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
-    read_directories,
-)
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
     options_with_defaults,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
 
 
 def read(folder: Path, **files: str) -> BlueprintFiles:
-    """``a__b`` is the file ``a/b.yml``."""
-    for name, content in files.items():
-        path = folder / f"{name.replace('__', '/')}.yml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return read_directories([Directory(folder)])
+    return read_folder(write(folder, **files))
 
 
 def problems(folder: Path, **files: str) -> list[str]:
-    """Everything wrong, with the files and by itself."""
-    found = read(folder, **files)
-    try:
-        read_blueprint(found.blueprint)
-    except BlueprintError as error:
-        return [*found.problems, *map(str, error.problems)]
-    return found.problems
+    return all_problems(write(folder, **files))
 
 
 def values(found: BlueprintFiles, option: str) -> dict[str, Any]:

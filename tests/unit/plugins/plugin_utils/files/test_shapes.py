@@ -8,26 +8,7 @@ write; or none.
 from pathlib import Path
 
 import pytest
-
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
-    read_blueprint,
-)
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_files import (
-    read_directories,
-)
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._directories import Directory
-
-
-def problems(folder: Path) -> list[str]:
-    found = read_directories([Directory(folder)])
-    try:
-        read_blueprint(found.blueprint, {"team": "task"})
-    except BlueprintError as error:
-        return [*found.problems, *(str(problem) for problem in error.problems)]
-    return found.problems
+from blueprint_files import all_problems
 
 
 @pytest.mark.parametrize(
@@ -113,7 +94,7 @@ def test_a_file_has_one_problem_or_none(
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(content, encoding="utf-8")
-    assert problems(tmp_path) == ([] if problem is None else [problem])
+    assert all_problems(tmp_path, {"team": "task"}) == ([] if problem is None else [problem])
 
 
 def test_a_problem_in_a_nested_alias_has_its_line(tmp_path: Path) -> None:
@@ -122,7 +103,7 @@ def test_a_problem_in_a_nested_alias_has_its_line(tmp_path: Path) -> None:
         " {alias: a.example.com, sate: x}\n"
         "      - {alias: 1_0, source: x, parameters: {ttl: 0x10}}\n"
     )
-    assert problems(tmp_path) == [
+    assert all_problems(tmp_path, {"team": "task"}) == [
         "acme.yml:5: aliases must be text, but YAML reads 010 as the number 8. Quote it.",
         "acme.yml:7: alias must be text, but YAML reads 1_0 as the number 10. Quote it.",
         "acme.yml:7: source is set automatically. Remove it.",
