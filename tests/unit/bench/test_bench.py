@@ -6,8 +6,9 @@
 from pathlib import Path
 
 import bench
-from bench import ROWS, Bench, Seconds, nodes, put, ratios, sizes, table
+from bench import ROWS, nodes, put, ratios, sizes, table
 from emulated import ControlledEmulator
+from measuring import Bench, Seconds
 
 
 def test_one_slow_round_moves_no_ratio():

@@ -15,13 +15,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from entry_schemas import is_accepted
 from environments import ROOT, development_environment
 from guides import GUIDES, blocks
 from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from sampling import examples
-from schemas import FOLDER, is_accepted, schemas
+from schemas import FOLDER, schemas
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.result import (
     ACTIONS,
