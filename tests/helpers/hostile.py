@@ -95,6 +95,23 @@ JOINTS = (
     "\x1b",
     "\u202e",
 )
+# The texts of a project.
+COMMANDS = ("buildCommand", "devCommand", "installCommand", "commandForIgnoringBuildStep")
+FIELDS = ("alias", "framework", "outputDirectory", *COMMANDS)
+# They evaluate all that is known of a host.
+HOST_TASKS: list[dict[str, Any]] = [
+    {
+        "ansible.builtin.set_fact": {
+            "kept": "{{ hostvars[inventory_hostname] }}",
+            "host": "{{ inventory_hostname }}",
+        }
+    },
+    {
+        "ansible.builtin.debug": {
+            "msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys()] }}"
+        }
+    },
+]
 
 
 class Canary:

@@ -57,3 +57,12 @@ def parsed(listed: str) -> dict[str, Any]:
 def squeezed(text: str) -> str:
     """The text without white space, as core wraps messages, even at hyphens."""
     return "".join(text.split())
+
+
+def script_of(listed: str, path: Path) -> str:
+    """An inventory that prints what was listed before, as a controller has it."""
+    data = path.with_suffix(".json")
+    data.write_text(listed)
+    path.write_text(f"#!/bin/sh\ncat {data}\n")
+    path.chmod(0o755)
+    return str(path)

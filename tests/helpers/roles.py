@@ -23,7 +23,22 @@ OUTPUTS: Options = {
     "converge_markdown": "comment.md",
     "converge_plan": "plan.json",
 }
+# The plan of BLUEPRINT on an empty platform.
+TO_CREATE = (
+    "+ team acme\n+ project acme/web  framework: nextjs  projects.yml\n2 to create (1 team, 1"
+    " project)"
+)
 WRITTEN = "Files written: report.html, comment.md, plan.json."
+# Options that each role needs.
+GIVEN: dict[str, Options] = {
+    "converge": {"converge_blueprint": {"teams": [{"slug": "acme"}]}},
+    "export": {"export_directory": "live"},
+    "login": {
+        "login_email": "owner@example.com",
+        "login_token_name": "job",
+        "login_token_path": "token",
+    },
+}
 
 
 def role(name: str, check: bool = False, **options: Any) -> Options:
@@ -37,6 +52,11 @@ def role(name: str, check: bool = False, **options: Any) -> Options:
 def converge(check: bool = False, **options: Any) -> Options:
     """The role with all outputs."""
     return role("converge", check, **{"converge_blueprint": BLUEPRINT, **OUTPUTS, **options})
+
+
+def include(name: str, **options: Any) -> Options:
+    """The role with the options that it needs."""
+    return role(name, **{**GIVEN[name], **options})
 
 
 def with_rescue(task: Options) -> Options:
@@ -82,6 +102,17 @@ def set_stats_of(play: Play) -> list[Options]:
     return [
         dict(task.result["ansible_stats"]["data"])
         for task in tasks_named(play, "the steps to approve")
+    ]
+
+
+def titles(player: Player) -> list[str]:
+    """Those of the page and of the comment."""
+    page, comment = (
+        (player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md")
+    )
+    return [
+        page.partition("<h1>")[2].partition("<")[0],
+        comment.partition("## ")[2].partition("\n")[0],
     ]
 
 

@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The role converge: what it shows, writes, hands on and says, whatever becomes of the run."""
 
-import json
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from sampling import both_ways
 from roles import (
     BLUEPRINT,
     OUTPUTS,
+    TO_CREATE,
     WRITTEN,
     Options,
     converge,
@@ -24,36 +24,11 @@ from roles import (
     role,
     set_stats_of,
     tasks_named,
+    titles,
 )
 
-INVITING: Options = {
-    "converge_blueprint": {
-        **BLUEPRINT,
-        "team_members": [{"team": "acme", "email": "dev@example.com", "role": "DEVELOPER"}],
-    },
-    "converge_invite": True,
-}
 FILES = {name.removeprefix("converge_"): path for name, path in OUTPUTS.items()}
-TO_CREATE = (
-    "+ team acme\n+ project acme/web  framework: nextjs  projects.yml\n2 to create (1 team, 1"
-    " project)"
-)
-
-
-@pytest.fixture(autouse=True)
-def custom_stats(player: Player) -> None:
-    """The role passes on statistics where somebody reads them."""
-    player.environment["ANSIBLE_SHOW_CUSTOM_STATS"] = "true"
-
-
-def titles(player: Player) -> list[str]:
-    page, comment = (
-        (player.folder / name).read_text(encoding="utf-8") for name in ("report.html", "comment.md")
-    )
-    return [
-        page.partition("<h1>")[2].partition("<")[0],
-        comment.partition("## ")[2].partition("\n")[0],
-    ]
+pytestmark = pytest.mark.usefixtures("custom_stats")
 
 
 @pytest.mark.core_differences
@@ -164,154 +139,6 @@ def test_text_is_the_plan_also_after_a_failure(player: Player, in_process: str) 
     assert "planned" not in plan(player)
 
 
-def test_failed_entry_leaves_its_step_in_the_plan_and_is_said_alone(player: Player) -> None:
-    player.emulator.plan_fault("POST /projects", "400")
-    failed = play_on(player.expecting_failure, converge())
-    written = plan(player)
-    assert [result["action"] for result in written["results"]] == ["create", "create"]
-    assert written["steps"] == [written["results"][1]["step"]]
-    words = "Failed: 1 of 2 steps done (1 created), 1 failed."
-    assert f"**{words}**" in (player.folder / "comment.md").read_text(encoding="utf-8")
-    assert f"{WRITTEN}\n{words}\n" in failed.output
-    assert failure(failed).startswith(
-        "1 of 2 steps failed:\nprojects[0] web (projects.yml): POST /projects failed: "
-    )
-    assert set_stats_of(failed) == [{"converge_summary": written["summary"]}]
-
-
-@pytest.mark.parametrize("check", [True, False])
-def test_failure_before_planning_approves_nothing(player: Player, check: bool) -> None:
-    failed = play_on(
-        player.expecting_failure, converge(check=check, converge_blueprint={"project": []})
-    )
-    written = plan(player)
-    assert (written["check"], written["failed"], written["results"], written["steps"]) == (
-        check,
-        True,
-        [],
-        [],
-    )
-    assert written["base_url"] == player.emulator.base_url
-    title = "Plan for" if check else "Run on"
-    assert titles(player)[1] == f"{title} `{player.emulator.base_url}`"
-    words = "Failed: nothing was changed."
-    assert words in (player.folder / "report.html").read_text(encoding="utf-8")
-    assert f"{WRITTEN}\n{words}\n" in failed.output
-    assert failure(failed) == "converge_blueprint: unknown kind project. Did you mean projects?"
-    assert set_stats_of(failed) == [{"converge_approved": []} if check else {}]
-
-
-def test_a_long_failure_is_whole(player: Player) -> None:
-    blueprint = {"projects": [{"nme": "a"}] * 20}
-    failed = play_on(player.expecting_failure, converge(converge_blueprint=blueprint))
-    assert len(failure(failed).split("\n")) == 40
-    assert plan(player)["msg"] == failure(failed)
-
-
-def test_drift_fails_when_everything_is_written_and_its_steps_stand(player: Player) -> None:
-    drifted = play_on(player.expecting_failure, converge(check=True, converge_fail_on_drift=True))
-    assert failure(drifted) == "The platform has drifted: 2 to create (1 team, 1 project)."
-    assert (plan(player)["failed"], plan(player)["changed"], titles(player)[0]) == (
-        False,
-        True,
-        "Drift report",
-    )
-    assert set_stats_of(drifted)[0]["converge_approved"] == plan(player)["steps"] != []
-    play_on(player, converge(converge_fail_on_drift=True))  # a run has no drift
-    assert titles(player)[0] == "Run report"
-    play_on(player, converge(check=True, converge_fail_on_drift=True))
-
-
-def test_fail_on_undeclared_fails_check_mode(player: Player) -> None:
-    projects = [{"name": name, "team": "acme"} for name in ("old", "prod-old")]
-    web = {"name": "web", "team": "acme", "framework": "nextjs"}
-    player.emulator.seed(teams=[{"slug": "acme"}], projects=[web, *projects])
-    found = play_on(
-        player.expecting_failure, converge(check=True, converge_fail_on_undeclared=True)
-    )
-    assert (
-        failure(found)
-        == "The platform has undeclared objects: project acme/old, project acme/prod-old."
-    )
-    assert plan(player)["outcome"] == "Nothing to do; 2 unchanged, 2 undeclared."
-    play_on(player, converge(converge_fail_on_undeclared=True))  # only a check fails
-    play_on(player, converge(check=True, converge_fail_on_drift=True))  # it is no drift
-
-
-@both_ways
-def test_refusal_keeps_the_plan_and_names_the_guards_of_the_role(
-    player: Player, in_process: str
-) -> None:
-    refused = play_on(
-        player.expecting_failure,
-        converge(check=True, converge_limits={"create": 1}, converge_approved=[]),
-        HOSTING_PLATFORM_IN_PROCESS=in_process,
-    )
-    written = plan(player)
-    assert {refusal["guard"] for refusal in written["refusals"]} == {"limits.create", "approved"}
-    said = "converge_limits.create: 2 would be created, but the limit is 1:"
-    assert failure(refused).startswith(said)
-    assert "\nconverge_approved: " in failure(refused)
-    assert f"{WRITTEN}\nRefused: nothing was changed.\n" in refused.output
-    assert (written["refused"], len(written["results"])) == (True, 2)
-    assert set_stats_of(refused)[0]["converge_approved"] == []
-    lines, counts = TO_CREATE.rsplit("\n", 1)
-    guards = "Guards: limits create 1; approved."
-    assert f"{lines}\n{guards}\n{counts}." in refused.output
-    assert len(refused.output) < 4_000, "the result with all its entries is not shown"
-
-
-def test_plan_of_another_platform_is_said_to_be_one(player: Player) -> None:
-    play_on(player, converge(check=True))
-    other = {**plan(player), "base_url": "https://\x1b[31m{{ 7 * 7 }}", "steps": []}
-    (player.folder / "other.json").write_text(json.dumps(other))
-    refused = failure(play_on(player.expecting_failure, converge(converge_approved="other.json")))
-    assert refused == (
-        "converge_approved: the plan is for https://\\u001b[31m{{ 7 * 7 }}, but this run is for"
-        f" {player.emulator.base_url}. Plan this platform."
-    )
-
-
-def test_approved_step_that_has_changed_since_says_what_was_approved(player: Player) -> None:
-    play_on(player, converge())
-    astro, hugo = (
-        {"projects": [{"name": "web", "team": "acme", "framework": framework}]}
-        for framework in ("astro", "hugo")
-    )
-    play_on(player, converge(check=True, converge_blueprint=astro))
-    (player.folder / "plan.json").rename(player.folder / "approved.json")
-    changed = converge(converge_blueprint=hugo, converge_approved="approved.json")
-    refused = play_on(player.expecting_failure, changed)
-    approved, now = (
-        f"~ project acme/web, framework: nextjs -> {name}" for name in ("astro", "hugo")
-    )
-    assert f"{now} was approved as {approved}." in failure(refused).split("\n")
-
-
-@pytest.mark.parametrize("plan_path", ["plan.json", "approved.json"])
-@both_ways
-def test_approved_invitation_is_sent_once_whatever_fails(
-    player: Player, in_process: str, plan_path: str
-) -> None:
-    """A refused run sends none. The plan may name the approved file, from which only the invitation
-    is removed then.
-    """
-    play_on(player, converge(check=True, **INVITING))
-    approved = plan(player)
-    path = player.folder / "approved.json"
-    (player.folder / "plan.json").rename(path)
-    given = {**INVITING, "converge_approved": path.name, "converge_plan": plan_path}
-    play_on(player.expecting_failure, converge(**given, converge_limits={"invite": 0}))
-    assert json.loads(path.read_text()) == approved
-    player.emulator.plan_fault("POST /teams/{teamId}/members", "500")
-    play_on(player.expecting_failure, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
-    left = json.loads(path.read_text())
-    (invited,) = [row["step"] for row in approved["results"] if row["action"] == "invite"]
-    assert left == {**approved, "steps": [step for step in approved["steps"] if step != invited]}
-    again = play_on(player, converge(**given), HOSTING_PLATFORM_IN_PROCESS=in_process)
-    assert "Nothing to do; 2 unchanged, 1 not invited.\n" in again.output
-
-
 def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> None:
     (player.folder / "link").symlink_to("elsewhere")
     (player.folder / "token").write_text(player.emulator.token)
@@ -356,17 +183,6 @@ def test_plan_says_from_the_start_that_its_run_has_not_ended(player: Player) -> 
         player.expecting_failure, converge(converge_approved="plan.json", converge_plan="")
     )
     assert "belongs to a run that has not finished" in failure(refused)
-
-
-def test_guard_that_is_null_fails_the_role(player: Player) -> None:
-    failed = play_on(player.expecting_failure, converge(converge_protect=None))
-    # Before ansible-core 2.19, a template makes an empty text of null.
-    assert failure(failed).split(" ", 1)[0] == "converge_protect"
-    assert failure(failed).endswith("To disable it, omit it.")
-    empty = play_on(
-        player, converge(check=True, converge_only=[], converge_ignore=[], converge_prune=[])
-    )
-    assert {row["reason"] for row in outcomes(empty)[0]["results"]} == {"not_selected"}
 
 
 def test_each_host_of_several_begins_its_lines_with_its_name(player: Player) -> None:

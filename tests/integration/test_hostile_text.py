@@ -8,22 +8,12 @@ terminal.
 import json
 import re
 from collections.abc import Callable
-from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile import Canary, active_characters, canary
-from inventories import Inventory
+from hostile import FIELDS, HOST_TASKS, Canary, active_characters, canary
+from inventories import Inventory, script_of
 from player import Player
-from stub_server import (
-    ReceivedRequest,
-    StubResponse,
-    json_response,
-    list_response,
-    stub_server,
-    text_response,
-)
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     BLANKS,
@@ -32,8 +22,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms
 )
 from roles import OUTPUTS, converge, outcomes, role
 
-COMMANDS = ("buildCommand", "devCommand", "installCommand", "commandForIgnoringBuildStep")
-FIELDS = ("alias", "framework", "outputDirectory", *COMMANDS)
 NO_PART_OF_A_HOST = re.compile(f"[{BLANKS}{HOST_SEPARATORS}]")
 TEAMS = 3
 PROJECTS = 70
@@ -132,30 +120,6 @@ def test_plan_of_hostile_text_has_no_side_effects(player: Player) -> None:
     assert planned.count("delete") >= PROJECTS * TEAMS // (TEAMS + 1)
 
 
-HOST_TASKS: list[dict[str, Any]] = [
-    {
-        "ansible.builtin.set_fact": {
-            "kept": "{{ hostvars[inventory_hostname] }}",
-            "host": "{{ inventory_hostname }}",
-        }
-    },
-    {
-        "ansible.builtin.debug": {
-            "msg": "{{ [kept, host, hosting_name, each, composed, group_names, groups.keys()] }}"
-        }
-    },
-]
-
-
-def script_of(listed: str, path: Path) -> str:
-    """An inventory that prints what was listed before, as a controller has it."""
-    data = path.with_suffix(".json")
-    data.write_text(listed)
-    path.write_text(f"#!/bin/sh\ncat {data}\n")
-    path.chmod(0o755)
-    return str(path)
-
-
 @pytest.mark.thorough
 def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(
     player: Player, inventory: Inventory
@@ -209,143 +173,3 @@ def test_an_inventory_of_hostile_names_runs_nothing_wherever_it_is_read(
     assert len(words) == PROJECTS
     assert all(len(set(call) & set(names)) == 1 for call in words)
     assert active_characters(said) == set()
-
-
-KINDS = {
-    "teams": ("id", "slug", "name", "avatar", "createdAt"),
-    "projects": ("id", "name", "teamId", "createdAt", *FIELDS),
-    "aliases": ("id", "teamId", "alias", "domain", "target", "redirect", "projectId", "createdAt"),
-    "domains": ("id", "teamId", "name", "serviceType", "createdAt"),
-}
-INFO: list[dict[str, Any]] = [
-    {"hosting.platform.user_info": {}},
-    {"hosting.platform.team_info": {}},
-    {"hosting.platform.project_info": {}},
-    {"hosting.platform.project_info": {"name": "a"}},
-    {"hosting.platform.domain_info": {}},
-    {"hosting.platform.alias_info": {}},
-    {"hosting.platform.project_domain_info": {"project": "known", "team": "known"}},
-    {"hosting.platform.blueprint_info": {}},
-    {
-        "hosting.platform.blueprint_info": {
-            "teams": ["known"],
-            "kinds": ["teams", "projects", "aliases", "domains"],
-        }
-    },
-]
-WRITES: list[dict[str, Any]] = [
-    {"hosting.platform.project": {"name": "known", "team": "known", "framework": "another"}},
-    {"hosting.platform.project": {"name": "new", "team": "known"}},
-    {"hosting.platform.team": {"slug": "new"}},
-    {
-        "hosting.platform.team_member": {
-            "team": "known",
-            "email": "dev@example.com",
-            "role": "VIEWER",
-        }
-    },
-    {"hosting.platform.team_join": {"team": "elsewhere", "invite_code": "code-0123456789"}},
-    {"hosting.platform.login_request": {"email": "dev@example.com", "token_name": "x"}},
-    {
-        "hosting.platform.blueprint": {
-            "blueprint": {"projects": [{"name": "new"}, {"name": "known", "team": "known"}]}
-        }
-    },
-]
-
-
-class Service:
-    """Answers every list with objects that hold anything under any key, and every write with a
-    hostile refusal.
-    """
-
-    def __init__(self, evil: Canary) -> None:
-        self._evil = evil
-        known = {"id": "known", "name": "known", "slug": "known", "teamId": "known"}
-        self._lists = {
-            kind: [known, *(self._object(kind, number) for number in range(8))] for kind in KINDS
-        }
-        self._user = self._object("teams", 0)
-
-    def _object(self, kind: str, number: int) -> dict[str, Any]:
-        evil = self._evil
-        fields = {field: next(evil.texts) if number % 2 else evil.value() for field in KINDS[kind]}
-        unknown = {next(evil.texts): evil.value() for _number in range(4)}
-        return {**unknown, **fields, "id": f"{next(evil.texts)}{number}", "createdAt": number}
-
-    def answer(self, request: ReceivedRequest) -> StubResponse:
-        path = request.target.partition("?")[0]
-        kind = path.strip("/")
-        if request.method != "GET" or path.endswith("/join"):
-            message = {
-                "code": 403,
-                "message": next(self._evil.texts),
-                next(self._evil.texts): self._evil.value(),
-            }
-            return json_response(message, 403, **{"X-Odd": "\x9b2J"})
-        if kind in KINDS:
-            return list_response(**{kind: self._lists[kind], next(self._evil.texts): []})
-        if path.endswith("/domains"):
-            return list_response(domains=self._lists["aliases"])
-        return (
-            json_response(self._user)
-            if path == "/user"
-            else text_response(next(self._evil.texts), 404)
-        )
-
-
-@pytest.mark.thorough
-def test_fields_and_keys_of_any_kind_and_refusals_run_nothing(
-    player: Player, inventory: Inventory
-) -> None:
-    def registered(task: dict[str, Any], in_process: bool) -> list[dict[str, Any]]:
-        environment = {"HOSTING_PLATFORM_IN_PROCESS": str(in_process)}
-        return [
-            {**task, "register": "read", "environment": environment},
-            {"ansible.builtin.set_fact": {"kept": "{{ read }}"}, "no_log": True},
-            {
-                "ansible.builtin.set_fact": {
-                    "again": "{{ kept | string }} {{ kept.msg | default('') }}"
-                },
-                "no_log": True,
-            },
-        ]
-
-    steps = [*(registered(task, True) for task in INFO + WRITES)]
-    steps += [registered(task, False) for task in INFO]
-    tasks = list(chain.from_iterable(steps))
-    with canary(4) as evil, stub_server(Service(evil).answer) as server:
-        address = {
-            "HOSTING_PLATFORM_BASE_URL": server.base_url,
-            "HOSTING_PLATFORM_MAX_RETRIES": "0",
-        }
-        played = player.run(tasks, "--diff", **address)
-        cached = {
-            "cache": True,
-            "cache_plugin": "jsonfile",
-            "cache_connection": str(player.folder / "cache"),
-        }
-        source = inventory.source(teams=["known"], include_domains=True, **cached)
-        listed, said = inventory.listed_and_warned(source, **address)
-        from_cache, _said = inventory.listed_and_warned(source, **address)
-        local = {
-            "hosts": "all",
-            "connection": "local",
-            "gather_facts": False,
-            "tasks": HOST_TASKS[:1],
-        }
-        printed = inventory.run("-i", source, "--list", **address).stdout
-        controller = player.run_plays([local], "-i", script_of(printed, player.folder / "script"))
-        assert evil.canary_files == []
-    (player.folder / "out").write_text(played.output + controller.output)
-    assert "deserializable" not in played.output
-    # Core shows a failed task's result, and quotes what acts on a terminal as far as JSON asks for
-    # it.
-    messages = [
-        f"{task.result.get('msg')} {(task.result.get('failure') or {}).get('message')}"
-        for task in played.tasks
-    ]
-    shown = [line for line in played.output.split("\n") if not line.startswith("fatal: ")]
-    assert active_characters("\n".join([*messages, *shown, said])) == set()
-    assert from_cache == listed
-    assert {task.status for task in controller.tasks} == {"ok"}
