@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..module_utils._errors import InvalidOption
@@ -12,7 +11,7 @@ from ..module_utils._model.kinds.registry import format_counts
 from ..module_utils._model.options import Definitions, is_encodable
 from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils.files._atomic_files import absolute_path
+from ..plugin_utils.files._atomic_files import absolute_path, real_path
 from ..plugin_utils.files._export_files import ExportFiles, refuse_defaults
 from ..plugin_utils.tasks._files import read_blueprint_files
 from ..plugin_utils.tasks._in_process import InProcessAction
@@ -45,30 +44,27 @@ class ActionModule(InProcessAction):
         args = {name: value for name, value in given if name not in OPTIONS_OF_THE_CONTROL_NODE}
         if options["undeclared_in"]:
             # Its files are read here.
-            args["undeclared_in"] = [
-                read_blueprint_files(options["undeclared_in"], "undeclared_in")
-            ]
-        declared = [absolute_path(path) for path in options["undeclared_in"] or []]
-        if options["directory"]:
-            refuse_defaults(absolute_path(options["directory"]), declared)
+            files = read_blueprint_files(options["undeclared_in"], "undeclared_in")
+            args["undeclared_in"] = [files]
+        if not options["directory"]:
+            return self.run_module(args, task_run)
+        declared = [real_path(path) for path in options["undeclared_in"]]
+        refuse_defaults(options["directory"], declared)
         result = self.run_module(args, task_run)
-        if not result.get("failed") and options["directory"]:
-            result = {**result, **self._write(result["blueprint"], options, declared, task_run)}
-        return result
-
-    def _write(
-        self, blueprint: Result, options: Result, declared: Sequence[str], task_run: TaskRun
-    ) -> Result:
-        export = ExportFiles(
-            blueprint, options["layout"], absolute_path(options["directory"]), declared
-        )
+        if result.get("failed"):
+            return result
+        export = ExportFiles(result["blueprint"], options["layout"], options["directory"], declared)
         task_run.warnings += export.warnings
+        return {**result, **self._write(export, result["blueprint"], options["directory"])}
+
+    def _write(self, export: ExportFiles, blueprint: Result, directory: str) -> Result:
+        verb, end = ("Would write", "to change")
         if not self._task.check_mode:
             export.write()
-        verb, end = ("Would write", "to change") if self._task.check_mode else ("Wrote", "changed")
+            verb, end = ("Wrote", "changed")
         files = f"{number_of(len(export.files), 'file', 'files')}, {len(export.changed):,} {end}"
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
-        self.show(f"{verb} {format_counts(counts)} to {options['directory']} ({files}).")
+        self.show(f"{verb} {format_counts(counts)} to {directory} ({files}).")
         return {"changed": bool(export.changed), "files": export.files}
 
 

@@ -25,7 +25,7 @@ PLATFORM: dict[str, Any] = {
 def export(
     folder: Path, blueprint: Any = None, layout: str = "kinds", beside: str = ""
 ) -> ExportFiles:
-    beside_it = [beside] if beside else []
+    beside_it = [Path(beside)] if beside else []
     return ExportFiles(PLATFORM if blueprint is None else blueprint, layout, str(folder), beside_it)
 
 

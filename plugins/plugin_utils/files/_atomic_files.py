@@ -14,6 +14,7 @@ import contextlib
 import os
 import secrets
 import stat
+from pathlib import Path
 
 from ansible.utils.path import unfrackpath
 
@@ -23,6 +24,11 @@ def absolute_path(path: str) -> str:
     expanded.
     """
     return str(unfrackpath(path, follow=False))
+
+
+def real_path(path: str) -> Path:
+    """The place of a file or a folder, whatever links lead there."""
+    return Path(os.path.realpath(absolute_path(path)))
 
 
 def write_atomically(path: str, content: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ...module_utils._converge.unexportable import NotExportable, selector_of
@@ -15,7 +15,7 @@ from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import join_some
-from ._atomic_files import write_atomically
+from ._atomic_files import absolute_path, real_path, write_atomically
 from ._blueprint_files import DEFAULTS_FILES, is_left_alone
 from ._export_texts import EXPORTED, ExportedBlueprint, body, checksum, export_texts
 from ._template_texts import naming_options
@@ -24,20 +24,19 @@ from ._templates import is_template
 ELSEWHERE = "or choose another directory."
 
 
-def refuse_defaults(directory: str, declared_directories: Sequence[str]) -> None:
+def refuse_defaults(directory: str, declared: Collection[Path]) -> None:
     """Raises InvalidOption for files of defaults that would change what is exported.
 
     They are in the directory or anywhere below it, or above it: up to the one of the declared
     directories in which it lies, else in the folder above.
     """
-    real = Path(os.path.realpath(directory))
-    declared = {Path(os.path.realpath(path)) for path in declared_directories}
+    real = real_path(directory)
     top = next((path for path in (real, *real.parents) if path in declared), real.parent)
-    folders = [path for path in (real, *real.parents) if path == top or top in path.parents]
+    above = [folder for folder in real.parents if folder.is_relative_to(top)]
     found: list[Path] = []
     for name in DEFAULTS_FILES:
-        found += [*(folder / name for folder in folders), *real.rglob(name)]
-    files = [str(path) for path in dict.fromkeys(found) if path.is_file()]
+        found += [*(folder / name for folder in above), *real.rglob(name)]
+    files = [str(path) for path in found if path.is_file()]
     if files:
         problem = f"{join_some(files)} would change what is exported. Remove it, {ELSEWHERE}"
         raise InvalidOption("directory", problem)
@@ -53,17 +52,16 @@ class ExportFiles:
         blueprint: ExportedBlueprint,
         layout: str,
         directory: str,
-        declared_directories: Sequence[str],
+        declared: Collection[Path],
     ) -> None:
-        """``declared_directories``: others, none of whose files is touched; if there is one, only
-        files that have an entry are written. Raises PlatformError for what is in the way.
+        """``declared``: the real places of other directories, none of whose files is touched; if
+        there is one, only files that have an entry are written. Raises PlatformError for what is in
+        the way.
         """
-        self._directory = Path(directory)
-        self._declared_directories = [
-            Path(os.path.realpath(declared)) for declared in declared_directories
-        ]
+        self._directory = Path(absolute_path(directory))
+        self._declared = declared
         _check_names(blueprint)
-        texts = export_texts(blueprint, layout, with_empty=not declared_directories)
+        texts = export_texts(blueprint, layout, with_empty=not declared)
         self._texts = {self._directory / name: text for name, text in texts.items()}
         self.files = [str(path) for path in self._texts]
         self.changed: list[Path] = []
@@ -85,7 +83,7 @@ class ExportFiles:
             for path in sorted(self._directory.rglob("*.yml"))
             if path not in self._texts
             and _head_of(path)
-            and not self._is_declared_file(path)
+            and not self._is_declared(path)
             and not any(map(is_left_alone, path.relative_to(self._directory).parts))
         ]
         if old:
@@ -106,13 +104,14 @@ class ExportFiles:
         """What keeps a file from being written. ``head``: what an export has written there."""
         folders = [folder for folder in path.parents if self._directory in folder.parents]
         links = [place for place in (path, *folders) if place.is_symlink()]
+        obstacle = why_not_writable(str(path))
         if links:
             yield f"{links[0]} is a link, and links are not followed. Remove it, {ELSEWHERE}"
-        elif why_not_writable(str(path)):
-            yield f"{path} cannot be written: {why_not_writable(str(path))}."
-        elif not os.path.lexists(path):
+        elif obstacle:
+            yield f"{path} cannot be written: {obstacle}."
+        elif not path.exists():
             return
-        elif self._is_declared_file(path):
+        elif self._is_declared(path):
             problem = f"{path} declares what this export leaves out. Choose another directory."
             yield InvalidOption("undeclared_in", problem)
         elif head is None:
@@ -120,10 +119,9 @@ class ExportFiles:
         elif head[1] != checksum(head.string):
             yield f"{path} was edited since the export. Delete it to renew it, {ELSEWHERE}"
 
-    def _is_declared_file(self, path: Path) -> bool:
+    def _is_declared(self, path: Path) -> bool:
         """True if it is a file of another directory."""
-        folders = Path(os.path.realpath(path)).parents
-        return any(declared in folders for declared in self._declared_directories)
+        return any(path.resolve().is_relative_to(folder) for folder in self._declared)
 
 
 def _check_names(blueprint: ExportedBlueprint) -> None:

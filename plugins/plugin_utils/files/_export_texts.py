@@ -49,10 +49,12 @@ def export_texts(blueprint: ExportedBlueprint, layout: str, *, with_empty: bool)
     empty list has a file, too; where all are empty, files of kinds say so.
     """
     blueprint = _with_nested_entries(blueprint)
-    if not with_empty:
-        blueprint = {kind: entries for kind, entries in blueprint.items() if entries}
     texts = _texts_by_team(blueprint) if layout == "teams" else {}
-    return texts or {f"{kind}.yml": _text(kind, entries) for kind, entries in blueprint.items()}
+    return texts or {
+        f"{kind}.yml": _text(kind, entries)
+        for kind, entries in blueprint.items()
+        if entries or with_empty
+    }
 
 
 def checksum(text: str) -> str:
@@ -84,14 +86,15 @@ def _with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
     refers.
     """
     nested = {plural: [dict(entry) for entry in entries] for plural, entries in blueprint.items()}
-    for plural in blueprint:
+    for plural, entries in nested.items():
+        name_field = KINDS[plural].name_field
+        # Those that others may be in, by what these call them, in their scope.
+        outer = {(entry.get(name_field), entry.get("team")): entry for entry in entries}
         for inner, nesting in nestings(KINDS[plural]).items():
-            name_field = KINDS[plural].name_field
-            outer = {_outer_key(entry, name_field): entry for entry in nested[plural]}
             name_alone = {nesting.kind.name_field, nesting.option, *SCOPE}
             others = []
             for entry in nested.get(inner, ()):
-                around = outer.get(_outer_key(entry, nesting.option))
+                around = outer.get((entry[nesting.option], entry.get("team")))
                 if around is not None and entry.keys() <= name_alone:
                     around.setdefault(inner, []).append(entry[nesting.kind.name_field])
                 else:
@@ -99,11 +102,6 @@ def _with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
             if inner in nested:
                 nested[inner] = others
     return nested
-
-
-def _outer_key(entry: ExportedEntry, option: str) -> tuple[str, str]:
-    """What tells an entry from others of its kind: its name and its scope."""
-    return str(entry.get(option)), str(entry.get("team") or "")
 
 
 def _texts_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:

@@ -26,6 +26,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._model.scope import OWN_SCOPE, Scope
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._atomic_files import real_path
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
     refuse_defaults,
 )
@@ -207,7 +208,7 @@ def test_directory_in_which_a_default_would_hold_is_refused(
     (tmp_path / defaults).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / defaults).write_text("projects: {framework: astro}")
     directory = str(tmp_path / "all/live")
-    directories = [str(tmp_path / path) for path in declared]
+    directories = [real_path(str(tmp_path / path)) for path in declared]
     if not is_refused:
         refuse_defaults(directory, directories)
         return

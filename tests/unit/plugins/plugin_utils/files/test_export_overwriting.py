@@ -99,9 +99,9 @@ def test_exported_file_that_is_not_written_again_draws_a_warning(tmp_path):
 def test_no_file_of_any_declared_directory_is_touched(tmp_path):
     for name in ("common", "staging"):
         written(tmp_path / name)
-    declared = [str(tmp_path / "common"), str(tmp_path / "staging")]
+    declared = [tmp_path / "common", tmp_path / "staging"]
     with pytest.raises(PlatformError) as refused:
-        ExportFiles({"teams": [{"slug": "b"}]}, "kinds", declared[1], declared)
+        ExportFiles({"teams": [{"slug": "b"}]}, "kinds", str(declared[1]), declared)
     assert str(refused.value).split("\n") == [
         f"undeclared_in: {tmp_path}/staging/teams.yml declares what this export leaves out. Choose"
         " another directory.",
