@@ -18,9 +18,9 @@ from ..plugin_utils.blueprint._ending import (
     last_lines,
     write_and_judge,
 )
-from ..plugin_utils.blueprint._options import DRIFT_OPTIONS, read_blueprint_options
-from ..plugin_utils.blueprint._outputs import APPROVED, prepare_outputs
-from ..plugin_utils.blueprint._stats import save_stats, stats_of
+from ..plugin_utils.blueprint._options import DRIFT_OPTIONS, SHARED_OPTIONS, source_problems
+from ..plugin_utils.blueprint._outputs import prepare_outputs
+from ..plugin_utils.blueprint._stats import save_stats
 from ..plugin_utils.blueprint._terminal import (
     CONFIRM,
     YES,
@@ -39,6 +39,7 @@ from ..plugin_utils.tasks._files import (
     read_blueprint_files,
 )
 from ..plugin_utils.tasks._in_process import InProcessAction
+from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun
 
 Result = dict[str, Any]
@@ -81,20 +82,18 @@ class ActionModule(InProcessAction):
         run has not ended, and the plan approves nothing. Raises PlatformError.
         """
         args = self._task.args
-        run.options = read_blueprint_options(
+        run.options = read_options(
             args,
             self.definitions(),
-            tuple(OPTIONS_OF_THE_CONTROL_NODE),
-            run.prefix,
-            is_async=bool(self._task.async_val),
+            [*OPTIONS_OF_THE_CONTROL_NODE, *SHARED_OPTIONS],
+            bool(self._task.async_val),
+            source_problems(args, run.prefix),
         )
         run.approval = Approval(args.get("approved"))
         environment = {**os.environ, **self._environment()}
         run.base_url = base_url_of(args, environment)
         others = connection_files(args, environment)
-        if run.approval.path:
-            others[APPROVED] = run.approval.path
-        run.outputs = prepare_outputs(run.options, others, run.prefix)
+        run.outputs = prepare_outputs(run.options, others, run.approval.path, run.prefix)
         problems = run.write(dict(UNFINISHED))
         if problems:
             raise PlatformError(*problems)
@@ -185,20 +184,20 @@ class ActionModule(InProcessAction):
         the role passes to a controller, if there is one.
         """
         is_check = bool(self._task.check_mode)
-        has_plan = not result.get("failed") or result.pop(DRIFT_ALONE, False)
-        if result.get("failed"):
+        is_failed = result.get("failed", False)
+        has_plan = result.pop(DRIFT_ALONE, not is_failed)
+        if is_failed:
             result.setdefault("guards", None)
-        if result.get("failed") and "outcome" not in result:  # before it was known where to write
+        if is_failed and "outcome" not in result:  # before it was known where to write
             result["outcome"] = ResultView(result, is_check=is_check).outcome
             self.show(result["outcome"], host_of(task_run.variables))
         if not task_run.role:
             return result
-        stats = stats_of(result, is_check=is_check, has_plan=has_plan)
-        if result.get("failed"):
-            result = {**NO_PLAN, **result}
         kept = {key: result[key] for key in KEPT_OF_A_FAILURE if key in result}
         if self._templar.template(task_run.variables.get("__converge_reader")) == "controller":
-            kept["stats"] = save_stats(stats)
+            kept["stats"] = save_stats(result, is_check=is_check, has_plan=has_plan)
+        if is_failed:
+            kept = {**NO_PLAN, **kept}
         return {**super().registered(result, task_run), **kept}
 
 

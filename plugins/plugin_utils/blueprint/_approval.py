@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
@@ -47,10 +46,9 @@ class Approval:
     @property
     def option(self) -> Any:
         """The option of the module: with a file, also the platform that it is for."""
-        base_url = self._plan.get("base_url")
-        if isinstance(base_url, str):
-            return {"base_url": base_url, "steps": self.steps}
-        return self.steps
+        if not self.path:
+            return self.steps
+        return {"base_url": self._plan.get("base_url"), "steps": self.steps}
 
     def describe_changes(self, rows: Iterable[Row]) -> list[str]:
         """Of the pending rows that were approved otherwise: as what."""
@@ -59,9 +57,7 @@ class Approval:
         for row in rows:
             before = approved.get(_key_of_row(row))
             if before and row["step"] and row["step"] != before["step"]:
-                # The approved plan may be a file that somebody has edited.
-                with contextlib.suppress(AttributeError, KeyError, TypeError):
-                    changed.append(describe_change(row, before))
+                changed.append(describe_change(row, before))
         return changed
 
     def consume(self, steps: Collection[str]) -> None:
@@ -102,7 +98,8 @@ class Approval:
             raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError) as error:
             raise self._invalid(f"is not a plan file, because it is not JSON: {error}") from None
-        if not _is_plan(plan):
+        is_plan = isinstance(plan, dict) and plan.get("format") == FORMAT
+        if not is_plan or not isinstance(plan.get("steps"), list):
             raise self._invalid(f"is not a plan file of format {FORMAT}")
         if plan.get("refused") is not False:
             raise self._invalid("belongs to a run that was refused. Plan again")
@@ -121,12 +118,3 @@ class Approval:
 
 def _key_of_row(row: Row) -> tuple[str, ...]:
     return tuple(str(row.get(key)) for key in ("kind", "team", "name"))
-
-
-def _is_plan(plan: Any) -> bool:
-    if not isinstance(plan, dict) or plan.get("format") is not FORMAT:
-        return False
-    lists = (plan.get("results"), plan.get("steps"))
-    if not all(isinstance(items, list) for items in lists):
-        return False
-    return all(isinstance(row, dict) for row in plan["results"])

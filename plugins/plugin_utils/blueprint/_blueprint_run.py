@@ -76,7 +76,7 @@ class BlueprintRun(TaskRun):
             "plan": lambda: plan_file(self._with_address(result), is_check=self.is_check),
         }
         contents = {option: writers[option]() for option in self.outputs}
-        return write_outputs(self.outputs, contents, self.prefix)
+        return list(write_outputs(self.outputs, contents, self.prefix))
 
     def as_plan(self, result: Result) -> Result:
         """A result of planning: all warnings so far are about the plan."""

@@ -27,14 +27,15 @@ def add_words(result: Result, run: BlueprintRun) -> None:
     warning stands once: in ``plan_warnings``, or in ``warnings`` if no person was shown it before
     the first write.
     """
+    has_results = "results" in result
     planned = run.plan
-    if not planned and "results" in result:
+    if has_results and not planned:
         planned = _as_planned(result)
     if planned:
         is_asked = bool(run.plan) and run.options[CONFIRM]
         result["text"] = plan_text(run.view(planned), is_whole=is_asked)
         result["plan_warnings"] = planned["plan_warnings"]
-    elif run.is_begun or "module_stderr" in result:
+    if not has_results and (run.is_begun or "module_stderr" in result):
         result["outcome"] = UNKNOWN
     if result.get("failed"):
         result["msg"] = _failure(result, run)

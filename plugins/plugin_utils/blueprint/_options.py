@@ -7,38 +7,22 @@ of which one is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...module_utils._converge.blueprint.reading import keys_of_files
 from ...module_utils._errors import PlatformError
-from ...module_utils._model.options import Definitions
-from ..tasks._options import read_options
 
 DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 # Options of the module that the control node reads, too.
 SHARED_OPTIONS = (*DRIFT_OPTIONS, "invite")
 
 
-def read_blueprint_options(
-    args: dict[str, Any],
-    definitions: Definitions,
-    own_names: tuple[str, ...],
-    prefix: str,
-    *,
-    is_async: bool,
-) -> dict[str, Any]:
-    """The values of the options that only the control node knows, and of the shared ones.
-
-    ``own_names``: the former. Raises PlatformError with all that is wrong with the task's options.
+def source_problems(args: Mapping[str, Any], prefix: str) -> Iterator[str | PlatformError]:
+    """What is wrong with the options of which exactly one says what is declared. ``prefix``: what
+    precedes their names.
     """
-    problems: list[str | PlatformError] = list(keys_of_files(args.get("blueprint")))
-    problems += _problems_of_source(args, prefix)
-    return read_options(args, definitions, [*own_names, *SHARED_OPTIONS], is_async, problems)
-
-
-def _problems_of_source(args: dict[str, Any], prefix: str) -> Iterator[str]:
-    """Exactly one option says what is declared."""
+    yield from keys_of_files(args.get("blueprint"))
     # A role's null is an empty text before ansible-core 2.19.
     given = [
         f"{prefix}{option}"

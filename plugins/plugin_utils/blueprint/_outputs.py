@@ -7,82 +7,61 @@ that they can be.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...module_utils._errors import PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
-from ..files._atomic_files import absolute_path, write_atomically
+from ..files._atomic_files import absolute_path, real_path, write_atomically
 
-PLAN = "plan"
-OUTPUTS = ("report", "markdown", PLAN)
-APPROVED = "approved"
+OUTPUTS = ("report", "markdown", "plan")
 
 
 def prepare_outputs(
-    options: Mapping[str, Any], others: Mapping[str, str], prefix: str
+    options: Mapping[str, Any], others: Mapping[str, str], approved: str, prefix: str
 ) -> dict[str, str]:
     """Make sure that the outputs can be written, and return their paths by option, as they were
     given.
 
-    ``others``: the paths of files that are no outputs, by what names them. A plan that is the
-    approved one is left out: it is read, and no plan is written. Raises PlatformError.
+    ``others``: the paths of files that are no outputs, by what names them; ``approved``: that of
+    the approved plan, if there is one: where it is an output, too, it is read, and no plan is
+    written; ``prefix``: what precedes the names of options. Raises PlatformError.
     """
     outputs = {option: options[option] for option in OUTPUTS if options[option]}
-    places = {option: _real(path) for option, path in outputs.items()}
-    if APPROVED in others and places.get(PLAN) == _real(others[APPROVED]):
-        del outputs[PLAN], places[PLAN]
-    folders = [_real(directory) for directory in options["directory"]]
-    obstacles = {option: why_not_writable(absolute_path(path)) for option, path in outputs.items()}
-    conflicts = _path_conflicts(outputs, places, others, folders, prefix)
-    problems = [*conflicts, *_unwritable(outputs, obstacles, prefix)]
+    names = {real_path(path): name for name, path in others.items()}
+    if approved:
+        names[real_path(approved)] = f"{prefix}approved"
+        if outputs.get("plan") and real_path(outputs["plan"]) == real_path(approved):
+            del outputs["plan"]
+    folders = [real_path(directory) for directory in options["directory"]]
+    problems = []
+    for option, path in outputs.items():
+        name = f"{prefix}{option}"
+        real = real_path(path)
+        other = names.setdefault(real, name)
+        if other != name:
+            problems.append(f"{name} and {other} name the same file, {path}.")
+        if any(real.is_relative_to(folder) for folder in folders):
+            inside = f"{name} is inside the blueprint directory ({path}), so the next run would"
+            problems.append(f"{inside} read it. Choose another path.")
+        obstacle = why_not_writable(absolute_path(path))
+        if obstacle:
+            problems.append(_unwritable(name, path, obstacle))
     if problems:
         raise PlatformError(*problems)
     return outputs
 
 
-def _real(path: str) -> str:
-    return os.path.realpath(absolute_path(path))
-
-
 def write_outputs(
     outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str
-) -> list[str]:
-    """Write them, and return what went wrong. ``prefix`` precedes the names of options."""
-    reasons = {}
+) -> Iterator[str]:
+    """Write them, and say what went wrong. ``prefix`` precedes the names of options."""
     for option, path in outputs.items():
         try:
             write_atomically(absolute_path(path), contents[option])
         except OSError as error:
-            reasons[option] = os_error_text(error)
-    return _unwritable(outputs, reasons, prefix)
+            yield _unwritable(f"{prefix}{option}", path, os_error_text(error))
 
 
-def _path_conflicts(
-    outputs: Mapping[str, str],
-    places: Mapping[str, str],
-    others: Mapping[str, str],
-    folders: Sequence[str],
-    prefix: str,
-) -> Iterator[str]:
-    """Outputs that share a path, or that the next run would read as a part of the blueprint."""
-    named = {_real(path): name for name, path in others.items()}
-    for option, place in places.items():
-        other = named.setdefault(place, option)
-        if other != option:
-            name = f"{prefix}{other}" if other in (*outputs, APPROVED) else other
-            yield f"{prefix}{option} and {name} name the same file, {outputs[option]}."
-        if any(os.path.commonpath([place, folder]) == folder for folder in folders):
-            yield (
-                f"{prefix}{option} is inside the blueprint directory ({outputs[option]}), so the"
-                " next run would read it. Choose another path."
-            )
-
-
-def _unwritable(outputs: Mapping[str, str], reasons: Mapping[str, str], prefix: str) -> list[str]:
-    return [
-        f"{prefix}{option} cannot be written to {outputs[option]}: {why}."
-        for option, why in reasons.items()
-        if why
-    ]
+def _unwritable(name: str, path: str, why: str) -> str:
+    return f"{name} cannot be written to {path}: {why}."

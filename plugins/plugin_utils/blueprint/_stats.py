@@ -20,18 +20,14 @@ from ansible import constants
 from ..files._atomic_files import write_atomically
 
 
-def stats_of(result: dict[str, Any], *, is_check: bool, has_plan: bool) -> dict[str, Any]:
-    """The counts, and in check mode the steps that the next node of a workflow may take: none where
-    something failed or was refused. A plan that only drift fails stands.
+def save_stats(result: dict[str, Any], *, is_check: bool, has_plan: bool) -> str:
+    """The path of a file with the counts, and in check mode the steps that the next node of a
+    workflow may take: none where something failed or was refused. A plan that only drift fails
+    stands.
     """
     stats = {"converge_summary": result["summary"]} if "summary" in result else {}
     if is_check:
         stats["converge_approved"] = result.get("steps", []) if has_plan else []
-    return stats
-
-
-def save_stats(stats: dict[str, Any]) -> str:
-    """The path of a file with them."""
     path = os.path.join(constants.DEFAULT_LOCAL_TMP, secrets.token_hex(16))
     # Whoever misses the file is told by its path. What was done is worth more than a failure here.
     with contextlib.suppress(OSError):

@@ -22,9 +22,9 @@ def options(**given: Any) -> dict[str, Any]:
     return {**dict.fromkeys(OUTPUTS, ""), "directory": [], **given}
 
 
-def problems(folder: Path, others: Any = None, **given: Any) -> list[str]:
+def problems(folder: Path, others: Any = None, approved: str = "", **given: Any) -> list[str]:
     with pytest.raises(PlatformError) as refused:
-        prepare_outputs(options(**given), others or {}, "converge_")
+        prepare_outputs(options(**given), others or {}, approved, "converge_")
     return str(refused.value).replace(f"{folder}/", "").split("\n")
 
 
@@ -36,17 +36,16 @@ def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
         "converge_markdown and converge_report name the same file, folder/a.",
         "converge_plan and access_token_path name the same file, token.",
     ]
-    approved = {"approved": str(tmp_path / "a")}
-    (problem,) = problems(tmp_path, approved, report="a")
+    (problem,) = problems(tmp_path, approved=str(tmp_path / "a"), report="a")
     assert problem == "converge_report and converge_approved name the same file, a."
 
 
 def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path = tmp_path / "plan.json"
     path.write_text("approved")
-    outputs = prepare_outputs(options(plan=str(path)), {"approved": str(path)}, "")
+    outputs = prepare_outputs(options(plan=str(path)), {}, str(path), "")
     assert outputs == {}
-    assert write_outputs(outputs, {}, "") == []
+    assert list(write_outputs(outputs, {}, "")) == []
     assert path.read_text() == "approved"
 
 
@@ -70,8 +69,8 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
 
 
 def test_write_outputs_returns_write_errors(tmp_path):
-    outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "")
+    outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "", "")
     (tmp_path / "report.html").mkdir()
-    assert write_outputs(outputs, {"report": "page"}, "converge_") == [
+    assert list(write_outputs(outputs, {"report": "page"}, "converge_")) == [
         f"converge_report cannot be written to {tmp_path}/report.html: is a directory."
     ]
