@@ -57,7 +57,7 @@ TAKEN = {"nothing": [], "of_its_scope": ["beside"], "everywhere": ["beside", "ac
 
 @pytest.mark.usefixtures("dev")
 @under("assignment_takes")
-def test_whose_aliases_an_assignment_takes(api: Api, switched: str) -> None:
+def test_an_assignment_takes_the_aliases_that_the_switch_says(api: Api, switched: str) -> None:
     seed_aliases(api)
     taken = TAKEN[switched]
     for label in BEFORE:
@@ -74,7 +74,7 @@ def test_whose_aliases_an_assignment_takes(api: Api, switched: str) -> None:
 
 @pytest.mark.usefixtures("dev")
 @under("own_alias_takes")
-def test_whose_aliases_a_new_own_alias_takes(api: Api, switched: str) -> None:
+def test_a_new_own_alias_takes_the_aliases_that_the_switch_says(api: Api, switched: str) -> None:
     seed_aliases(api)
     taken = TAKEN[switched]
     for label in list(BEFORE)[1:]:

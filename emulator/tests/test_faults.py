@@ -156,13 +156,15 @@ def test_every_fault_has_a_test() -> None:
         ({"probability": 1, "count": 1}, [500, 200]),
     ],
 )
-def test_how_often_a_fault_strikes(api: Api, plan: dict[str, int], statuses: list[int]) -> None:
+def test_a_fault_strikes_as_often_as_planned(
+    api: Api, plan: dict[str, int], statuses: list[int]
+) -> None:
     api.control.fault("GET /user", "500", **plan)
     assert [api.get("/user").status_code for _ in statuses] == statuses
     assert [fault["remaining"] for fault in api.get("/_emulator/faults").json()] == [0]
 
 
-def test_which_requests_a_fault_hits(api: Api) -> None:
+def test_a_fault_hits_requests_of_its_operation_and_none_of_control(api: Api) -> None:
     """Those of its operation, or all but control's; the first one planned goes first."""
     api.control.fault("GET /user", "500")
     api.control.fault("*", "503", skip=1, count=2)

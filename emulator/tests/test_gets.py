@@ -9,7 +9,9 @@ from support import DEV_EMAIL, Api, under
 
 
 @under("project_on_get")
-def test_whose_projects_are_shown_by_their_name(acme: Api, dev: Api, switched: str) -> None:
+def test_a_project_is_shown_by_its_name_to_whom_the_switch_says(
+    acme: Api, dev: Api, switched: str
+) -> None:
     acme.new_project("mine", alias="")
     dev.new_project("theirs", alias="")
 
@@ -30,7 +32,7 @@ def test_whose_projects_are_shown_by_their_name(acme: Api, dev: Api, switched: s
 
 @pytest.mark.usefixtures("dev")
 @under("alias_on_get")
-def test_whose_aliases_are_shown_by_their_name(api: Api, switched: str) -> None:
+def test_an_alias_is_shown_by_its_name_to_whom_the_switch_says(api: Api, switched: str) -> None:
     api.control.seed(
         teams=[{"slug": "acme"}, {"slug": "strangers", "owner": DEV_EMAIL}],
         projects=[

@@ -61,7 +61,7 @@ def test_lists_show_late_what_is_created_and_deleted(acme: Api, switched: int) -
 
 
 @under("lists_late")
-def test_which_lists_are_late(acme: Api, switched: str) -> None:
+def test_the_lists_that_the_switch_names_are_late(acme: Api, switched: str) -> None:
     before = shown(acme)
     acme.control.switch(lists_late_ms=3000)
     change_everything(acme)

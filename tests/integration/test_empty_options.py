@@ -113,7 +113,7 @@ def test_empty_module_defaults_of_a_role_send_no_token_of_the_environment(
     assert not (player.folder / "token").exists()
 
 
-def test_what_is_left_out_or_optional_is_not_refused(player: Player) -> None:
+def test_an_option_that_is_omitted_or_optional_may_be_empty(player: Player) -> None:
     environment = {"HOSTING_PLATFORM_TEAM": "", "HOSTING_PLATFORM_ACCESS_TOKEN_PATH": ""}
     optional = ("ca_path", "client_cert", "client_key", "request_log")
     options = {

@@ -62,7 +62,9 @@ def test_options_that_only_the_action_plugin_serves_are_refused_by_name(alone: P
     assert emulator.requests() == []
 
 
-def test_what_the_module_alone_can_serve_is_served(alone: Player) -> None:
+def test_the_module_alone_takes_defaults_and_guards_and_refuses_empty_options(
+    alone: Player,
+) -> None:
     alone.emulator.seed(projects=[{"name": "shop"}])
     defaults: Options = {"confirm": False, "fail_on_drift": False, "approved": []}
     refused, deleted, kept = alone.run(

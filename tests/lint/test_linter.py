@@ -65,11 +65,11 @@ RIGHT: list[dict[str, Any]] = [
 TASKS = [*WRONG.values(), *RIGHT]
 
 
-@pytest.fixture(scope="module", name="service")
-def _service() -> Iterator[socket.socket]:
+@pytest.fixture(scope="module")
+def service() -> Iterator[socket.socket]:
     """A service that answers nobody, and whoever connects to it stays in its queue."""
-    with socket.create_server(("127.0.0.1", 0)) as service:
-        yield service
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
 
 
 def environment(service: socket.socket) -> dict[str, str]:
@@ -85,8 +85,8 @@ def was_called(service: socket.socket) -> bool:
     return bool(select.select([service], [], [], 0)[0])
 
 
-@pytest.fixture(scope="module", name="found")
-def _found(tmp_path_factory: pytest.TempPathFactory, service: socket.socket) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory, service: socket.socket) -> dict[str, str]:
     """What the rule ``args`` says, by the name of the task."""
     folder = tmp_path_factory.mktemp("lint")
     tasks = []
@@ -122,7 +122,7 @@ def test_wrong_options_are_found_and_templates_are_not(found: dict[str, str]) ->
 
 
 @pytest.mark.usefixtures("found")
-def test_nothing_is_sent(service: socket.socket) -> None:
+def test_the_linter_sends_no_request(service: socket.socket) -> None:
     """Not even where the linter does not replace AnsibleModule in time."""
     assert not was_called(service)
     plugin = "ansible_collections.hosting.platform.plugins.action.user_info"

@@ -142,7 +142,7 @@ def test_no_step_of_planning_imports_another_and_one_file_knows_all() -> None:
     assert knowing == {"module_utils/_converge/converge.py"}
 
 
-def test_what_modules_import_late_is_imported_before_the_fork() -> None:
+def test_late_imports_of_modules_are_imported_before_the_fork() -> None:
     """Each worker would import it anew."""
     collection = PACKAGES[0]
     early = {PurePosixPath("plugin_utils/tasks/_in_process.py")}

@@ -167,7 +167,7 @@ def test_a_new_name_beside_one_that_goes_draws_a_warning(emulator):
 
 
 @KINDS
-def test_what_another_entry_has_as_its_name_is_not_renamed(emulator, kind, name):
+def test_an_earlier_name_that_is_the_name_of_another_entry_is_refused(emulator, kind, name):
     seed(emulator, kind, "one1", "two2")
     chain = [{name: "three3", "previously": ["two2"]}, {name: "two2", "previously": ["one1"]}]
     message = refusal_message(emulator, {kind.plural: chain})

@@ -146,7 +146,7 @@ def test_export_leaves_out_a_field_that_is_no_text(emulator, value):
 
 
 @pytest.mark.parametrize("name", [7, 0, True, ["web"]])
-def test_what_has_a_name_that_is_no_text_is_left_out_and_never_pruned(emulator, name):
+def test_a_project_whose_name_is_no_text_is_not_exported_and_never_pruned(emulator, name):
     emulator.seed(teams=[ACME], projects=[WEB, {"name": "api", "team": "acme"}])
 
     def show(_method: str, shown: dict[str, Any]) -> dict[str, Any]:
@@ -254,7 +254,7 @@ def test_an_export_that_would_write_a_mask_fails(emulator, command, is_refused):
     assert selectors == [{"kind": "projects", "team": "acme", "name": "api"}]
 
 
-def test_what_a_mask_hides_in_a_name_is_left_out_by_a_wildcard(emulator):
+def test_a_name_with_a_secret_is_left_out_by_a_wildcard(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": f"api-{TOKEN}", "team": "acme"}, WEB])
     _reasons, selectors = refused(emulator.base_url)
     assert selectors == [{"kind": "projects", "team": "acme", "name": "api-*"}]

@@ -55,7 +55,7 @@ def test_a_deletion_is_of_what_its_plan_showed(service, option):
     assert names(service) == ["storefront"]
 
 
-def test_nothing_goes_along_with_what_was_gone_already(service):
+def test_a_deletion_of_what_was_gone_already_takes_no_object_along(service):
     service.seed(
         teams=[ACME],
         projects=[{**SHOP, "alias": ""}],

@@ -106,7 +106,7 @@ def test_an_entry_with_a_mask_fails_by_its_place(platform, value):
     assert platform.requests() == []
 
 
-def test_what_an_info_module_returns_masked_is_not_sent_back(emulator):
+def test_a_masked_value_of_an_info_module_is_not_sent_back(emulator):
     command = f"deploy --token {TOKEN}"
     emulator.seed(teams=[ACME], projects=[{**WEB, "buildCommand": command}])
     (shown,) = perform("project_info", emulator.base_url, team="acme")["projects"]

@@ -213,6 +213,6 @@ def test_a_blueprint_and_its_export_assume_nothing(platform, module, options, ch
 @pytest.mark.parametrize(
     ("options", "header"), [({"team": "acme"}, "project of acme"), ({}, "project")]
 )
-def test_what_has_neither_a_name_nor_an_id_yet_is_called_by_its_kind(platform, options, header):
+def test_an_object_without_a_name_and_an_id_is_called_by_its_kind(platform, options, header):
     diff = perform("project", platform.base_url, check_mode=True, id="", **options)["diff"]
     assert diff == {"before_header": header, "after_header": header, "before": {}, "after": {}}

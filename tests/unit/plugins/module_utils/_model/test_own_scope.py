@@ -172,7 +172,7 @@ def test_the_teams_are_asked_once_a_task(emulator, own):
     assert emulator.operations.count("GET /projects") == 1
 
 
-def test_nothing_that_names_no_team_asks_for_the_teams(emulator):
+def test_a_task_that_finds_no_object_of_a_team_does_not_ask_for_the_teams(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "mine"}])
     run_module(Project, emulator.base_url, name="missing", state="absent")
     assert "GET /teams" not in emulator.operations

@@ -110,7 +110,7 @@ def of_teams(emulator: Any) -> dict[tuple[str, str], dict[str, Any]]:
 
 @given(platforms(), presentations, habits, faults, st.lists(tasks, min_size=1, max_size=4))
 @examples(200)
-def test_nothing_of_a_team_is_touched_by_a_task_without_a_team(
+def test_a_task_without_a_team_touches_no_object_of_a_team(
     in_process, platform, presentation, habit, planned_faults, play
 ):
     in_process.reset()

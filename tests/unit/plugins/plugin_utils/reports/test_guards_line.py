@@ -65,7 +65,7 @@ def test_each_guard_alone_makes_a_line(guards: Any, more: Any, line: str | None)
     assert line_of(guards, **more) == expected
 
 
-def test_what_matches_nothing_stands_first_and_ten_are_shown() -> None:
+def test_selectors_without_a_match_stand_first_and_ten_are_shown() -> None:
     many = selected(**{f"p{number}": number for number in range(1, 12)}, pord=0)
     shown = ", ".join(f"p{number} ({number})" for number in range(1, 10))
     assert line_of({**NONE, "protect": many}) == (

@@ -196,7 +196,7 @@ def test_warnings_stand_beside_the_counts_and_are_not_folded_away():
     assert texts[-1] not in folded
 
 
-def test_what_is_protected_is_listed_as_undeclared_alone():
+def test_a_protected_object_is_no_line_of_the_plan():
     rows = [
         result("projects", "old", "acme", "delete"),
         result("projects", "prod", "acme", "skip", reason="protected"),

@@ -43,7 +43,7 @@ def test_prune_deletes_undeclared_objects_in_named_scopes_only(emulator):
     assert {project["name"] for project in emulator.state()["projects"]} == {"web", "other", "own"}
 
 
-def test_nothing_is_read_where_nothing_is_selected(emulator):
+def test_a_run_that_selects_no_entry_sends_no_request(emulator):
     emulator.seed(**TWO_TEAMS)
     options: dict[str, Any] = {"own_scope": True, "only": [], "prune": ["domains"]}
     result = converge(emulator.base_url, {"domains": []}, check_mode=True, **options)

@@ -73,7 +73,9 @@ def acme(emulator):
         ),
     ],
 )
-def test_what_goes_along_is_returned_and_check_mode_warns_of_it(acme, kind, removed, warning):
+def test_a_deletion_returns_the_objects_that_go_along_and_check_mode_warns_of_them(
+    acme, kind, removed, warning
+):
     checked, done = check_then_run(kind, acme.base_url, **OPTIONS[kind], state="absent")
     assert [checked.pop("warnings"), done.pop("warnings")] == [[warning], []]
     assert checked == done

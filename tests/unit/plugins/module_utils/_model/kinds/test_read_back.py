@@ -106,7 +106,7 @@ def test_a_name_that_is_stored_otherwise_has_failed(
     assert stored in {record[kind.name_field] for record in emulator.state()[kind.plural]}
 
 
-def test_what_a_move_does_is_read_from_the_list_of_the_new_team(emulator):
+def test_the_result_of_a_move_is_read_from_the_list_of_the_new_team(emulator):
     emulator.seed(teams=[ACME, ZETA], projects=[{**SHOP, "team": "acme"}])
     emulator.switch(patch_clears="framework:buildCommand")
     emulator.forget_requests()
@@ -138,7 +138,7 @@ def test_what_a_move_does_is_read_from_the_list_of_the_new_team(emulator):
     st.sampled_from(["keep", "clear"]),
 )
 @examples(200)
-def test_what_is_stored_otherwise_than_given_is_said_of_each_field_and_of_no_other(
+def test_each_field_that_is_stored_otherwise_than_given_is_said_and_no_other(
     in_process, options, former, habits, name, unlisted_fields
 ):
     in_process.reset()
