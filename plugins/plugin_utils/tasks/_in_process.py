@@ -97,7 +97,7 @@ class InProcessAction(ActionBase):
         try:
             check_encodable(self._task.args)
             if task_run.role:
-                check_role_variables(task_run.role, variables)
+                check_role_variables(task_run.role, variables, self.definitions())
             given = given_options(self._task.args, self.definitions(), task_run.role, variables)
             self._module.check_given(given, check_mode=bool(self._task.check_mode))
             self._task.args = converted(given, self.definitions(), task_run.prefix)
@@ -162,11 +162,11 @@ class InProcessAction(ActionBase):
             reason = next((reason for reason in reasons if reason), "")
             if not reason:
                 return self._run_in_worker(invocation, environment)
-        except Exception as surprise:
+        except Exception as crash:  # noqa: BLE001 (what a module crashes with is told, or tried again)
             # Once a request has been sent, a second run could create a second object.
             if run.requests:
-                raise
-            reason = f"{type(surprise).__name__} before the first request"
+                return self._crashed(invocation, crash)
+            reason = f"{type(crash).__name__} before the first request"
         return self._run_in_own_process(args, reason, task_run)
 
     def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
@@ -184,27 +184,22 @@ class InProcessAction(ActionBase):
             raise
         # A result that does not fit into the pipe would wait for its reader forever.
         invocation.run.exit_if_orphaned()
-        # As core registers one: with warnings only if there are any.
-        return {key: value for key, value in result.items() if value or key != "warnings"}
+        return result
 
     def _perform(self, invocation: Invocation) -> Result:
-        """The result of the module. A crash before the first request is raised, so that the caller
-        may run it again.
-        """
+        """The result of the module."""
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
             return self._module.failure(invocation, validated.errors.msg)
-        try:
-            return self._module.perform(invocation)
-        except Exception as crash:
-            if not invocation.run.requests:
-                raise
-            process_cache.cache_clear()
-            crashed = f"{self._task.action} crashed after sending a request"
-            msg = f"{crashed}, so it was not run again: {crash!r}"
-            trace = INDENTATION.sub(" ", traceback.format_exc())
-            return self._module.failure(invocation, escape_line(msg), exception=escape_lines(trace))
+        return self._module.perform(invocation)
+
+    def _crashed(self, invocation: Invocation, crash: Exception) -> Result:
+        """The result of a module that has crashed after a request."""
+        crashed = f"{self._task.action} crashed after sending a request"
+        msg = escape_line(f"{crashed}, so it was not run again: {crash!r}")
+        trace = INDENTATION.sub(" ", traceback.format_exc())
+        return self._module.failure(invocation, msg, exception=escape_lines(trace))
 
     def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
@@ -234,24 +229,20 @@ class InProcessAction(ActionBase):
         if AWAITED_RESULT not in of_core:  # a job, or a process that ended in another way
             return of_core
         result: Result = of_core.pop(AWAITED_RESULT)
-        warnings = [*of_core.pop("warnings", []), *result.pop("warnings")]
+        warnings = [*of_core.pop("warnings", []), *result["warnings"]]
         # Whether it is shown is a setting of core's.
         if not of_core.pop("invocation", None):
             result.pop("invocation", None)
-        merged = {**of_core, **result}
-        if warnings:
-            merged["warnings"] = warnings
-        return merged
+        return {**of_core, **result, "warnings": warnings}
 
     def _environment(self) -> dict[str, str]:
-        environment: dict[Any, Any] = {}
+        environment: dict[str, str] = {}
         for part in self._task.environment:
-            if part:
-                environment.update(self._templar.template(part))
-        # Also templating nothing takes a tenth of an item's time.
-        filled = self._templar.template(environment) if environment else {}
-        # As core's shell plugins write them.
-        return {str(name): str(value) for name, value in filled.items()}
+            if part:  # templating nothing takes a tenth of an item's time
+                variables = self._templar.template(part)
+                # As core's shell plugins write them.
+                environment |= {str(name): str(value) for name, value in variables.items()}
+        return environment
 
     def _reasons_for_own_process(
         self, environment: dict[str, str], task_vars: dict[str, Any]

@@ -17,12 +17,11 @@ from typing import Any
 import yaml
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, variable_of
+from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS
 from ...module_utils._errors import InvalidOption, OptionNames, PlatformError
 from ...module_utils._model.options import (
     NEVER_EMPTY,
     SCOPE_OPTIONS,
-    TEAM_VARIABLE,
     Definitions,
     empty_options,
     validate_values,
@@ -42,10 +41,6 @@ ROLES = Path(__file__).resolve().parents[3] / "roles"
 ROLE_OUTPUTS = ("converge_summary", "converge_result")
 # Variables of other collections begin with it, too: login_user, login_shell.
 SHARED_PREFIXES = ("login_",)
-# The environment variables of the options that no role has.
-VARIABLES = {option: variable_of(option) for option in OPTIONS}
-# The role whose module has the option team, too.
-TEAM_ROLE = "converge"
 # Where core keeps what it finds in ``-e`` besides ``name=value``, such as a file without ``@``.
 LEFT_OVER = "_raw_params"
 
@@ -152,10 +147,7 @@ def _has_empty_path(value: Any) -> bool:
     working directory, and is often a variable that has no value.
     """
     paths = value if isinstance(value, list) else [value]
-    return not paths or any(
-        path is None or (isinstance(path, str) and not os.path.expandvars(path).strip())
-        for path in paths
-    )
+    return not paths or not all(os.path.expandvars(str(path or "")).strip() for path in paths)
 
 
 def _value_of(value: Any, definition: Args) -> Any:
@@ -176,16 +168,18 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
     return role if role != name and role in os.listdir(ROLES) else ""
 
 
-def check_role_variables(role: str, variables: Mapping[str, Any]) -> None:
+def check_role_variables(role: str, variables: Mapping[str, Any], definitions: Definitions) -> None:
     """Raises PlatformError for variables that look like options of the role, and are none, for
     required ones without a value, and before these for what ``-e`` could not read.
+
+    ``definitions``: the options of the role's module.
     """
     left_over = str(variables.get(LEFT_OVER) or "").strip()
     if left_over:
         is_file = os.path.isfile(absolute_path(left_over))
         advice = f"-e @{left_over}" if is_file else "-e name=value"
         raise PlatformError(f"-e '{left_over}' sets no variable. Write {advice}.")
-    problems = list(unknown_role_variables(role, variables))
+    problems = list(unknown_role_variables(role, variables, definitions))
     for option, definition in _options(role).items():
         if definition.get("required") and variables.get(option) is None:
             problems.append(f"{option} is required.")
@@ -193,7 +187,9 @@ def check_role_variables(role: str, variables: Mapping[str, Any]) -> None:
         raise PlatformError(*problems)
 
 
-def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[str]:
+def unknown_role_variables(
+    role: str, variables: Collection[str], definitions: Definitions
+) -> Iterator[str]:
     """Messages about variables with the role's prefix that are none of its options.
 
     With a prefix that others use, too, only those that are near an option are meant for the role.
@@ -202,31 +198,27 @@ def unknown_role_variables(role: str, variables: Collection[str]) -> Iterator[st
     for variable in sorted(str(name) for name in variables if str(name).startswith(prefix)):
         if variable in _options(role) or variable in ROLE_OUTPUTS:
             continue
-        advice = _variable_advice(role, variable.removeprefix(prefix))
+        advice = _variable_advice(role, variable.removeprefix(prefix), definitions)
         if advice:
             yield escape_line(f"{variable} is not an option of the role {role}. {advice}")
 
 
-def _variable_advice(role: str, name: str) -> str:
+def _variable_advice(role: str, name: str, definitions: Definitions) -> str:
     """What to write instead of a name that is no option of the role; empty if it is somebody
     else's.
 
     Names are compared without the prefix, which would make all of them alike.
     """
-    prefix = f"{role}_"
-    variable = VARIABLES.get(name)
-    group = "all"
-    if (role, name) == (TEAM_ROLE, "team"):
-        variable = TEAM_VARIABLE
-        group = "team_scoped"
-    if variable:
+    fallback = definitions.get(name, {}).get("fallback")
+    if fallback:
+        group = "team_scoped" if name in SCOPE_OPTIONS else "all"
         other = f"or {name} in module_defaults of the group {COLLECTION}{group}"
-        return f"Set the environment variable {variable}, {other}."
-    names = [option.removeprefix(prefix) for option in _options(role)]
-    near = closest(name, names)
+        return f"Set the environment variable {fallback[1][0]}, {other}."
+    names = option_names(role)
+    near = names.get(closest(name, names))
     if near:
-        return f"Did you mean {prefix}{near}?"
-    return "" if prefix in SHARED_PREFIXES else f"Known names: {', '.join(_options(role))}."
+        return f"Did you mean {near}?"
+    return "" if f"{role}_" in SHARED_PREFIXES else f"Known names: {', '.join(names.values())}."
 
 
 def option_names(role: str) -> OptionNames:

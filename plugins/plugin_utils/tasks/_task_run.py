@@ -46,8 +46,9 @@ class TaskRun:
         return {"failed": True, **error.to_result(self.names)}
 
     def with_warnings(self, result: Result) -> Result:
-        """The result with these warnings; the module's own may be among them."""
-        warnings = list(
-            dict.fromkeys([*result.get("warnings", []), *map(escape_line, self.warnings)])
-        )
-        return {**result, "warnings": warnings} if warnings else result
+        """The result as core registers one: with warnings, also with these, only if there are any.
+        The module's own may be among them.
+        """
+        others = {key: value for key, value in result.items() if key != "warnings"}
+        warnings = dict.fromkeys([*result.get("warnings", []), *map(escape_line, self.warnings)])
+        return {**others, "warnings": list(warnings)} if warnings else others

@@ -90,13 +90,11 @@ def same_python(first: str, second: str) -> bool:
     """True if file and directory are the same: a virtual environment's `python` links to another
     Python.
     """
-    if first == second:
-        return True
-    parts = [
-        [os.path.realpath(path), os.path.realpath(os.path.dirname(path))]
-        for path in (first, second)
-    ]
-    return parts[0] == parts[1]
+    return _place(first) == _place(second)
+
+
+def _place(path: str) -> tuple[str, str]:
+    return os.path.realpath(path), os.path.realpath(os.path.dirname(path))
 
 
 def shows_invocation(task_vars: dict[str, Any]) -> bool:

@@ -13,12 +13,23 @@ from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     PlatformError,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import WrongType
+from ansible_collections.hosting.platform.plugins.modules import (
+    blueprint,
+    blueprint_info,
+    login_request,
+)
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
     option_names,
     role_name,
     unknown_role_variables,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._task_run import TaskRun
+
+MODULES = {
+    "converge": blueprint.MODULE,
+    "export": blueprint_info.MODULE,
+    "login": login_request.MODULE,
+}
 
 
 def test_an_option_has_the_name_under_which_the_role_takes_it():
@@ -109,7 +120,8 @@ def test_only_a_role_of_this_collection_prefixes_options():
 )
 def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
     role = variable.partition("_")[0]
-    (message,) = unknown_role_variables(role, {variable, "other", "converge_summary"})
+    given = {variable, "other", "converge_summary"}
+    (message,) = unknown_role_variables(role, given, MODULES[role].specification.options)
     assert message.startswith(f"{variable} is not an option of the role {role}. {advice}")
 
 
@@ -118,4 +130,5 @@ def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
     ["login_user", "login_shell", "login_host", "login_password", "login_team", "login_"],
 )
 def test_variables_of_others_are_nothing_to_the_role_login(variable):
-    assert list(unknown_role_variables("login", [variable])) == []
+    options = MODULES["login"].specification.options
+    assert list(unknown_role_variables("login", [variable], options)) == []
