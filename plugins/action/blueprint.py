@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from typing import Any
 
 from ..module_utils._converge.result import REPORT
 from ..module_utils._errors import InvalidOption, PlatformError
+from ..module_utils._run.module import Result
 from ..modules.blueprint import OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.blueprint._approval import Approval
 from ..plugin_utils.blueprint._blueprint_run import BlueprintRun, host_of
@@ -42,7 +43,6 @@ from ..plugin_utils.tasks._in_process import InProcessAction
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun
 
-Result = dict[str, Any]
 # What a failure of the role holds besides its message, and what it holds without a plan.
 KEPT_OF_A_FAILURE = ("refused", "refusals", "summary", "outcome", "failure")
 NO_PLAN: Result = {"refused": False, "refusals": [], "summary": COUNTS}
@@ -56,10 +56,13 @@ class ActionModule(InProcessAction):
 
     def run_task(self, task_run: TaskRun) -> Result:
         run = BlueprintRun(
-            task_run.variables, task_run.role, task_run.warnings, host_of(task_run.variables)
+            task_run.variables,
+            task_run.role,
+            task_run.warnings,
+            host_of(task_run.variables),
+            is_check=bool(self._task.check_mode),
+            is_shown=not self._task.no_log,
         )
-        run.is_check = bool(self._task.check_mode)
-        run.is_shown = not self._task.no_log
         try:
             self._prepare(run)
         except PlatformError as error:
@@ -100,18 +103,10 @@ class ActionModule(InProcessAction):
 
     def _converge(self, run: BlueprintRun) -> Result:
         """The result of the module. Raises PlatformError."""
-        asks = run.options["confirm"] and not run.is_check
-        reason = why_not_interactive(self._task.no_log) if asks else ""
-        if reason:
-            raise InvalidOption("confirm", f"{reason}. Nothing was sent. Approve a plan instead.")
         args = self._module_args(run)
-        if asks:
+        if run.options[CONFIRM] and not run.is_check:
             return self._ask_and_apply(args, run)
-
-        def show(plan: Result) -> None:
-            self._show_plan(run, plan)
-
-        return self.run_module(args, run, on_plan=show)
+        return self.run_module(args, run, on_plan=functools.partial(self._show_plan, run))
 
     def _module_args(self, run: BlueprintRun) -> Result:
         """The options of the module, which knows neither files nor who asks."""
@@ -126,7 +121,10 @@ class ActionModule(InProcessAction):
         return args
 
     def _ask_and_apply(self, args: Result, run: BlueprintRun) -> Result:
-        """The result of a run that somebody at the terminal has agreed to."""
+        """The result of a run that somebody at the terminal has agreed to. Raises PlatformError."""
+        reason = why_not_interactive(self._task.no_log)
+        if reason:
+            raise InvalidOption(CONFIRM, f"{reason}. Nothing was sent. Approve a plan instead.")
         planned = self._in_check_mode().run_module(args, run)
         if not planned.get("steps") or planned.get("failed"):
             return planned
@@ -164,10 +162,8 @@ class ActionModule(InProcessAction):
     def _run_in_own_process(self, args: Result, reason: str, task_run: TaskRun) -> Result:
         is_run = not self._task.check_mode
         if isinstance(task_run, BlueprintRun) and is_run and task_run.options["invite"]:
-            # Said before invitations can no longer be sent.
-            _entries, problems = judge(args["blueprint"])
-            if problems:
-                raise PlatformError(*problems)
+            # What is wrong is said before invitations can no longer be sent.
+            judge(args["blueprint"])
             task_run.approval.consume(task_run.approval.invitations)
         return super()._run_in_own_process(args, reason, task_run)
 

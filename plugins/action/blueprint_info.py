@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..module_utils._errors import InvalidOption
 from ..module_utils._model.kinds.registry import format_counts
 from ..module_utils._model.options import Definitions, is_encodable
+from ..module_utils._run.module import Result
 from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import absolute_path, real_path
@@ -17,8 +16,6 @@ from ..plugin_utils.tasks._files import read_blueprint_files
 from ..plugin_utils.tasks._in_process import InProcessAction
 from ..plugin_utils.tasks._options import read_options
 from ..plugin_utils.tasks._task_run import TaskRun
-
-Result = dict[str, Any]
 
 
 class ActionModule(InProcessAction):

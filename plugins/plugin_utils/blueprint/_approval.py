@@ -14,12 +14,13 @@ from typing import Any
 
 from ...module_utils._errors import InvalidOption
 from ...module_utils._file_access import os_error_text
-from ...module_utils._model.options import type_name
 from ..files._atomic_files import absolute_path, write_atomically
 from ..files._file_problem import FileProblem, content_of
 from ..reports._plan_file import FORMAT, PlanDocument, plan_json
 from ..reports._plan_text import describe_change
 from ..reports._quoting import Row
+
+OTHER_FORMAT = f"is not a plan file of format {FORMAT}"
 
 
 class Approval:
@@ -32,16 +33,12 @@ class Approval:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of
         step ids.
         """
-        self.path = absolute_path(given) if isinstance(given, str) and given.strip() else ""
+        self.path = absolute_path(given) if isinstance(given, str) else ""
         self._plan: PlanDocument = self._read() if self.path else {"steps": given}
-        self.rows: list[Row] = self._plan.get("results") or []
+        self.rows: list[Row] = self._plan.get("results", [])
         self.steps: list[str] | None = self._plan["steps"]
-        if not isinstance(self.steps, list) and given is not None:
-            found = "empty" if isinstance(given, str) else type_name(given)
-            raise self._invalid(f"must be a list of step ids or a plan file, and is {found}")
-        for step in self.steps or ():
-            if not isinstance(step, str):
-                raise self._invalid(f"lists {type_name(step)}, which is not a step id")
+        if given is not None and not _are_ids(self.steps):
+            raise self._invalid("must be a list of step ids, or the path of a plan file")
 
     @property
     def option(self) -> Any:
@@ -96,11 +93,11 @@ class Approval:
             plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
         except FileProblem as problem:
             raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
-        except (ValueError, RecursionError) as error:
-            raise self._invalid(f"is not a plan file, because it is not JSON: {error}") from None
+        except (ValueError, RecursionError):
+            raise self._invalid(OTHER_FORMAT) from None
         is_plan = isinstance(plan, dict) and plan.get("format") == FORMAT
-        if not is_plan or not isinstance(plan.get("steps"), list):
-            raise self._invalid(f"is not a plan file of format {FORMAT}")
+        if not is_plan or not _are_ids(plan.get("steps")):
+            raise self._invalid(OTHER_FORMAT)
         if plan.get("refused") is not False:
             raise self._invalid("belongs to a run that was refused. Plan again")
         if plan.get("failed") is not False and not plan["results"]:
@@ -114,6 +111,10 @@ class Approval:
         return InvalidOption(
             "approved", f"{self.path} {problem}." if self.path else f"it {problem}."
         )
+
+
+def _are_ids(steps: Any) -> bool:
+    return isinstance(steps, list) and all(isinstance(step, str) for step in steps)
 
 
 def _key_of_row(row: Row) -> tuple[str, ...]:

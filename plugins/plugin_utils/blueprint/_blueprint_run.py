@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
+from ...module_utils._run.module import Result
 from ...module_utils._text import escape_line
-from ..files._template_texts import warning_of_sent
+from ..files._template_texts import warnings_of_sent
 from ..reports._page import render_html
 from ..reports._plan_file import plan_file
 from ..reports._plan_markdown import markdown
@@ -18,8 +18,6 @@ from ..tasks._task_run import TaskRun
 from ._approval import Approval
 from ._options import DRIFT_OPTIONS
 from ._outputs import write_outputs
-
-Result = dict[str, Any]
 
 
 @dataclasses.dataclass
@@ -63,8 +61,7 @@ class BlueprintRun(TaskRun):
     def with_warnings(self, result: Result) -> Result:
         """Also with that about text of files that looks like a template, and is sent."""
         if self.options.get("directory"):
-            warning = warning_of_sent(result.get("results", ()))
-            self.warnings += [warning] if warning else []
+            self.warnings += warnings_of_sent(result.get("results", ()))
         return super().with_warnings(result)
 
     def write(self, result: Result) -> list[str]:
@@ -75,8 +72,7 @@ class BlueprintRun(TaskRun):
             "markdown": lambda: markdown(view),
             "plan": lambda: plan_file(self._with_address(result), is_check=self.is_check),
         }
-        contents = {option: writers[option]() for option in self.outputs}
-        return list(write_outputs(self.outputs, contents, self.prefix))
+        return list(write_outputs(self.outputs, writers, self.prefix))
 
     def as_plan(self, result: Result) -> Result:
         """A result of planning: all warnings so far are about the plan."""

@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...module_utils._converge.result import REPORT
+from ...module_utils._run.module import Result
 from ...module_utils._text import join_some
 from ..reports._plan_text import end_text, plan_text
 from ..reports._quoting import object_label
 from ._blueprint_run import BlueprintRun
 from ._terminal import CONFIRM, in_color
 
-Result = dict[str, Any]
 # In the result of a check that fails because it has found what it looks for.
 DRIFT_ALONE = "_drift_alone"
 UNKNOWN = "Failed: what was changed is unknown."

@@ -7,7 +7,7 @@ that they can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...module_utils._errors import PlatformError
@@ -53,12 +53,14 @@ def prepare_outputs(
 
 
 def write_outputs(
-    outputs: Mapping[str, str], contents: Mapping[str, str], prefix: str
+    outputs: Mapping[str, str], writers: Mapping[str, Callable[[], str]], prefix: str
 ) -> Iterator[str]:
-    """Write them, and say what went wrong. ``prefix`` precedes the names of options."""
+    """Write them, and say what went wrong. ``writers``: what makes the content of each; ``prefix``
+    precedes the names of options.
+    """
     for option, path in outputs.items():
         try:
-            write_atomically(absolute_path(path), contents[option])
+            write_atomically(absolute_path(path), writers[option]())
         except OSError as error:
             yield _unwritable(f"{prefix}{option}", path, os_error_text(error))
 

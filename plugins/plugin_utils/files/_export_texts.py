@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...module_utils._converge.blueprint.nested import nestings
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._text import escape_line
 from ...module_utils._version import VERSION
@@ -82,25 +81,27 @@ def _text(kind: str, entries: Sequence[ExportedEntry], scope: str = "") -> str:
 
 
 def _with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
-    """The blueprint with each entry that has nothing but its name in the entry to which it
-    refers.
+    """The blueprint with each entry that has nothing but its name in the entry to which it refers,
+    whose kind stands before its own.
     """
-    nested = {plural: [dict(entry) for entry in entries] for plural, entries in blueprint.items()}
-    for plural, entries in nested.items():
-        name_field = KINDS[plural].name_field
-        # Those that others may be in, by what these call them, in their scope.
-        outer = {(entry.get(name_field), entry.get("team")): entry for entry in entries}
-        for inner, nesting in nestings(KINDS[plural]).items():
-            name_alone = {nesting.kind.name_field, nesting.option, *SCOPE}
-            others = []
-            for entry in nested.get(inner, ()):
-                around = outer.get((entry[nesting.option], entry.get("team")))
-                if around is not None and entry.keys() <= name_alone:
-                    around.setdefault(inner, []).append(entry[nesting.kind.name_field])
-                else:
-                    others.append(entry)
-            if inner in nested:
-                nested[inner] = others
+    nested: dict[str, list[ExportedEntry]] = {}
+    # What others may be in: by its kind, its name and its team.
+    outer: dict[tuple[str, Any, Any], dict[str, Any]] = {}
+    for plural, entries in blueprint.items():
+        kind = KINDS[plural]
+        nested[plural] = []
+        for entry in entries:
+            name = entry.get(kind.name_field)
+            around = None
+            for option, referred in kind.references.items():
+                if entry.keys() <= {kind.name_field, option, *SCOPE}:
+                    around = outer.get((referred.plural, entry[option], entry.get("team")))
+            if around is None:
+                own = dict(entry)
+                nested[plural].append(own)
+                outer[plural, name, entry.get("team")] = own
+            else:
+                around.setdefault(plural, []).append(name)
     return nested
 
 

@@ -49,9 +49,9 @@ def template_problem(value: Any) -> str:
     return f"{value} looks like a template, and files are data. To have it evaluated, {INSTEAD}"
 
 
-def warning_of_sent(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The warning about the first value of files that looks like a template and is sent; ``""`` if
-    there is none. ``rows``: the results of a plan.
+def warnings_of_sent(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A warning about the first value of files that looks like a template and is sent, if there is
+    one. ``rows``: the results of a plan.
     """
     for row in rows:
         if row["action"] not in SENDING:
@@ -60,8 +60,8 @@ def warning_of_sent(rows: Iterable[Mapping[str, Any]]) -> str:
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             if is_template(text):
                 shown = f"{text[:LONGEST]}..." if len(text) > LONGEST else text
-                return (
+                yield (
                     f"{row['source']}: {option} {shown} looks like a template, and is sent as text,"
                     f" because files are data. To have it evaluated, {INSTEAD}"
                 )
-    return ""
+                return

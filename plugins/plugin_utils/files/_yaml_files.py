@@ -58,9 +58,8 @@ class _Loader(PARSER):  # type: ignore[misc]
     has twice, and numbers that are none; it reads dates as text.
     """
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._depth = 0
+    # How many levels the parser is in.
+    _depth = 0
 
     def descend_resolver(self, current_node: Any, _index: Any) -> None:
         """Called at each level; the resolvers by path that this is for are not used here."""

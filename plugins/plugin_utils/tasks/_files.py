@@ -21,12 +21,26 @@ from ..files._directories import directories_of, directory_problems
 UNKNOWN_TEAM = "the team that the task names"
 
 
-def judge(blueprint: Mapping[str, Any]) -> tuple[Sequence[Entry], Sequence[str | PlatformError]]:
-    """The entries of a blueprint, in whatever team, or what is wrong with it by itself."""
+def judge(blueprint: Mapping[str, Any]) -> Sequence[Entry]:
+    """The entries of a blueprint, in whatever team. Raises BlueprintError for what is wrong with it
+    by itself.
+    """
+    return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries
+
+
+def judge_files(files: BlueprintFiles) -> Sequence[Entry]:
+    """The entries of files. Raises PlatformError for all that is wrong with the files, and with the
+    entries.
+    """
+    problems: list[str | PlatformError] = [*files.problems]
+    entries: Sequence[Entry] = ()
     try:
-        return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries, ()
+        entries = judge(files.blueprint)
     except BlueprintError as error:
-        return (), error.problems
+        problems.append(error)
+    if problems:
+        raise PlatformError(*problems)
+    return entries
 
 
 def read_files(paths: Sequence[str], option: str = "directory") -> BlueprintFiles:
@@ -47,8 +61,7 @@ def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> dic
     """
     files = read_files(paths, option)
     if files.problems:
-        _entries, problems = judge(files.blueprint)
-        raise PlatformError(*files.problems, *problems)
+        judge_files(files)
     return files.blueprint
 
 

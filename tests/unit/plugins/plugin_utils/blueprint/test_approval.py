@@ -62,10 +62,10 @@ def test_plan_is_what_it_approves(tmp_path):
         (changed(refused=True), "belongs to a run that was refused. Plan again."),
         (changed(format=2), "is not a plan file of format 1"),
         (changed(steps="all"), "is not a plan file of format 1"),
-        (changed(steps=[1]), "lists a number, which is not a step id"),
+        (changed(steps=[1]), "is not a plan file of format 1"),
         ([], "is not a plan file of format 1"),
-        ("[" * 100_000, "is not a plan file, because it is not JSON"),
-        ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is not a plan file, because it is not JSON"),
+        ("[" * 100_000, "is not a plan file of format 1"),
+        ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is not a plan file of format 1"),
     ],
 )
 def test_invalid_plan_files_are_rejected(tmp_path, content, words):
@@ -84,18 +84,11 @@ def test_approved_path_without_a_regular_file_is_rejected(tmp_path, make):
         Approval(str(tmp_path / "plan.json"))
 
 
-def test_text_that_is_no_path_is_an_error():
-    for given in ("", " "):
-        with pytest.raises(
-            InvalidOption,
-            match="approved: it must be a list of step ids or a plan file, and is empty",
-        ):
+def test_text_is_a_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for given in ("", " ", "[]", "x" * 300):
+        with pytest.raises(InvalidOption, match=r"approved: /.*cannot be used as a plan: it "):
             Approval(given)
-    with pytest.raises(
-        InvalidOption,
-        match=r"approved: .* cannot be used as a plan: it cannot be read: File name too long",
-    ):
-        Approval("x" * 300)
 
 
 @pytest.mark.parametrize("given", [{"a": 1}, 5, True, [5], [None], [["a"]]])

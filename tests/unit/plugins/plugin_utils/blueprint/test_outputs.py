@@ -71,6 +71,6 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
 def test_write_outputs_returns_write_errors(tmp_path):
     outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "", "")
     (tmp_path / "report.html").mkdir()
-    assert list(write_outputs(outputs, {"report": "page"}, "converge_")) == [
+    assert list(write_outputs(outputs, {"report": lambda: "page"}, "converge_")) == [
         f"converge_report cannot be written to {tmp_path}/report.html: is a directory."
     ]
