@@ -64,7 +64,7 @@ class Approval:
         consumed = {*(self.steps or ())} & {*steps}
         if not self.path or not consumed:
             return
-        folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
+        folder = os.open(os.path.dirname(self.path), os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
             plan = self._read()

@@ -30,8 +30,7 @@ def add_words(result: Result, run: BlueprintRun) -> None:
     if has_results and not planned:
         planned = _as_planned(result)
     if planned:
-        is_asked = bool(run.plan) and run.options[CONFIRM]
-        result["text"] = plan_text(run.view(planned), is_whole=is_asked)
+        result["text"] = plan_text(run.view(planned), is_whole=run.options[CONFIRM])
         result["plan_warnings"] = planned["plan_warnings"]
     if not has_results and (run.is_begun or "module_stderr" in result):
         result["outcome"] = UNKNOWN

@@ -9,7 +9,6 @@ Only Ansible's parent process has the terminal: import this before the fork.
 from __future__ import annotations
 
 import os
-import termios
 
 from ansible import constants
 from ansible.errors import AnsibleError
@@ -33,7 +32,8 @@ COLORS = {
 }
 # Workers have no terminal since ansible-core 2.19, so this is found out before the first fork.
 HAS_TERMINAL = os.isatty(0) and os.isatty(1)
-END_OF_INPUT = b""
+# What ends a question without an answer: its end, Ctrl-C and Ctrl-D.
+INTERRUPTS = [b"", b"\x03", b"\x04"]
 # A controller's runner, and navigator, have a terminal that nobody types into.
 IS_CONTROLLED = (
     "AWX_ISOLATED_DATA_DIR" in os.environ
@@ -69,19 +69,6 @@ def describe_refusal(answer: str) -> str:
     if not answer:
         return refusal
     return f"{refusal} The answer was {quote_name(answer)}. To apply the plan, type {YES}."
-
-
-def _interrupts() -> list[bytes]:
-    """What ends a question without an answer: the terminal's keys for that, such as Ctrl-C and
-    Ctrl-D, and its end.
-    """
-    if not HAS_TERMINAL:
-        return [END_OF_INPUT]
-    keys = termios.tcgetattr(0)[6]
-    return [END_OF_INPUT, keys[termios.VINTR], keys[termios.VEOF]]
-
-
-INTERRUPTS = _interrupts()
 
 
 def in_color(text: str, role: str) -> str:

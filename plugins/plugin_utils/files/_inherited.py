@@ -51,7 +51,7 @@ class Inherited(NamedTuple):
 
     def scope_for(self, kind: type[Kind], entry: GivenOptions) -> Mapping[str, Default]:
         """The scope of an entry that says none."""
-        if "team" in entry or boolean(entry.get("own_scope"), strict=False):
+        if _says_scope(entry):
             return {}
         known = kind.argument_spec.options
         return {option: default for option, default in self.scope.items() if option in known}
@@ -59,6 +59,16 @@ class Inherited(NamedTuple):
     def defaults_for(self, kind: type[Kind], entry: GivenOptions) -> Mapping[str, Default]:
         """The defaults of a kind, which do nothing to absent entries."""
         return {} if entry.get("state") == "absent" else self.defaults.get(kind.plural, {})
+
+
+def _says_scope(entry: GivenOptions) -> bool:
+    """True also if it says a wrong one."""
+    if "team" in entry:
+        return True
+    try:
+        return bool(boolean(entry.get("own_scope") or False))
+    except TypeError:
+        return True
 
 
 def read_scope(

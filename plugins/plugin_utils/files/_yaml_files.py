@@ -35,6 +35,10 @@ HIDDEN = re.compile(
 )
 # How git begins a conflict that nobody has resolved yet.
 CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
+NOT_RESOLVED = (
+    "a conflict of git is not resolved. Keep what is right, and remove the lines that begin with"
+    " <<<<<<<, ======= and >>>>>>>."
+)
 # What to do, by the words of the parser. The first match counts.
 ADVICE = {
     "mapping values": "Quote a value that holds a colon and a space. Is a line indented wrongly?",
@@ -157,8 +161,7 @@ def parse(text: str, file: str = "") -> Part:
     """The value of YAML. Raises FileProblem for text that is not YAML, or that would not be read as
     it is written.
     """
-    _check_conflict(text)
-    _check_characters(text)
+    _check_text(text)
     try:
         if "!" in text:
             _check_tags(text)
@@ -172,23 +175,17 @@ def parse(text: str, file: str = "") -> Part:
         raise FileProblem(f"it is not valid YAML: {' '.join(str(error).split())}.") from None
 
 
-def _check_conflict(text: str) -> None:
-    found = CONFLICT.search(text)
-    if found:
-        problem = "a conflict of git is not resolved. Keep what is right, and remove the lines that"
-        raise FileProblem(
-            f"{problem} begin with <<<<<<<, ======= and >>>>>>>.", _line_at(text, found)
-        )
-
-
-def _check_characters(text: str) -> None:
-    found = HIDDEN.search(text)
-    if found:
-        code = ord(found[0][-1])
-        escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+def _check_text(text: str) -> None:
+    """Raises FileProblem for what the parser would not say, or not so clearly."""
+    conflict = CONFLICT.search(text)
+    if conflict:
+        raise FileProblem(NOT_RESOLVED, _line_at(text, conflict))
+    hidden = HIDDEN.search(text)
+    if hidden:
+        code = ord(hidden[0][-1])
         problem = f"it contains the character U+{code:04X}, which most editors do not show"
-        advice = f"Remove it, or write it as {escape} in double quotes."
-        raise FileProblem(f"{problem}. {advice}", _line_at(text, found))
+        advice = f"Remove it, or write it as \\u{code:04x} in double quotes."
+        raise FileProblem(f"{problem}. {advice}", _line_at(text, hidden))
 
 
 def _line_at(text: str, found: re.Match[str]) -> int:

@@ -265,3 +265,10 @@ def test_problems_of_several_defaults_are_said_at_once(tmp_path):
         "projects[0] (shop.yml:1)",
         "projects[0] (shop.yml:1)",
     ]
+
+
+@pytest.mark.parametrize("scope", ["team: acme", "own_scope: true"])
+def test_the_scope_of_a_file_hides_no_wrong_one_of_an_entry(tmp_path, scope):
+    assert problems(tmp_path, shop=f"{scope}\nprojects: [{{name: a, own_scope: maybe}}]") == [
+        "projects[0] a (shop.yml:2): own_scope must be true or false, and is text."
+    ]

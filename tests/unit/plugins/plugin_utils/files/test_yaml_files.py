@@ -40,7 +40,7 @@ NO_TOKEN = (
 )
 NO_BREAK = (
     "it contains the character U+00A0, which most editors do not show. Remove it, or write it as"
-    " \\xa0 in double quotes."
+    " \\u00a0 in double quotes."
 )
 NOT_ALLOWED = "is not allowed, because files are data. Remove it. Quote a text that begins with !."
 ENCRYPTED = (
@@ -193,7 +193,13 @@ def test_a_problem_is_reported_at_its_line(text: str, problem: str) -> None:
 
 @pytest.mark.parametrize(
     ("character", "escape"),
-    [("\0", "\\x00"), ("\x07", "\\x07"), ("\f", "\\x0c"), ("\x1b", "\\x1b"), ("\ufffe", "\\ufffe")],
+    [
+        ("\0", "\\u0000"),
+        ("\x07", "\\u0007"),
+        ("\f", "\\u000c"),
+        ("\x1b", "\\u001b"),
+        ("\ufffe", "\\ufffe"),
+    ],
 )
 def test_a_character_that_yaml_refuses_is_named(character: str, escape: str) -> None:
     said = problem_of(f"- ä\n- b{character}")
