@@ -164,6 +164,11 @@ def actions(result: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [row for row in rows if row[2] != "none"]
 
 
+def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
+    """Name and reason of every result."""
+    return [(entry["name"], entry["reason"]) for entry in result["results"]]
+
+
 def steps(result: dict[str, Any]) -> list[str]:
     """The ids of the steps, in the order of the entries."""
     return [entry["step"] for entry in result["results"] if entry["step"]]

@@ -6,7 +6,6 @@ and then fail.
 """
 
 import unicodedata
-from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import idna
 from blueprints import Blueprint
 from platforms import SCOPES, TEAMS, scope_options
+from random_cases import RandomCase
 
 # Spellings of one name each: a service may store one as another.
 NAMES = [
@@ -73,15 +73,13 @@ def _stored_host(form: str, name: str) -> str:
     return ascii_name if form == "idna" else idna.decode(ascii_name)
 
 
-@dataclass
-class NightlyCase:
+class NightlyCase(RandomCase):
     """``faults``: what fails at random, in the first nights; ``recovers``: before which night it
     ends.
     """
 
-    random: Random = field(repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, random: Random) -> None:
+        super().__init__(random)
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
         if (
             self.switches["alias_on_get"] == "of_its_scope"
@@ -94,17 +92,11 @@ class NightlyCase:
         self.faults = [self._fault() for _number in range(self.random.choice([0, 0, 1, 2]))]
         self.recovers = self.random.choice([1, 2])
 
-    def __repr__(self) -> str:
-        return f"NightlyCase({vars(self) | {'random': None}})"
-
-    def _happens(self, percent: int) -> bool:
-        return self.random.randint(1, 100) > 100 - percent
-
     def _spelled_sample(self, spellings: list[list[str]], most: int) -> list[str]:
         """Some of these, each in one of its spellings, and now and then in two."""
         chosen = self.random.sample(spellings, self.random.randint(0, min(most, len(spellings))))
         names = [self.random.choice(each) for each in chosen]
-        if chosen and self._happens(10):
+        if chosen and self.happens(10):
             names.append(self.random.choice(chosen[0]))
         return list(dict.fromkeys(names))
 
@@ -119,7 +111,7 @@ class NightlyCase:
         ):
             project = self.random.choice(projects)
             host = self._stored(spellings)
-            if not project["alias"] and self._happens(50):
+            if not project["alias"] and self.happens(50):
                 project["alias"] = host
             else:
                 aliases.append(
@@ -132,7 +124,7 @@ class NightlyCase:
         domains = [
             {"name": self._stored(spellings), **scope_options(scope)}
             for scope, spellings in product(SCOPES, DOMAINS)
-            if self._happens(8)
+            if self.happens(8)
         ]
         return {
             "teams": [{"slug": slug} for slug in TEAMS],
@@ -146,9 +138,9 @@ class NightlyCase:
         return _stored_host(self.switches["host_form"], self.random.choice(spellings))
 
     def _blueprint(self) -> Blueprint:
-        teams = [{"slug": slug} for slug in TEAMS if self._happens(70)]
-        places = [*TEAMS, *([] if self._happens(50) else [""])]
-        if self._happens(15):
+        teams = [{"slug": slug} for slug in TEAMS if self.happens(70)]
+        places = [*TEAMS, *([] if self.happens(50) else [""])]
+        if self.happens(15):
             teams.append({"slug": self.random.choice(["nova", "Nova"])})
             places.append(teams[-1]["slug"])
         projects = []
@@ -156,7 +148,7 @@ class NightlyCase:
             entries = [self._project(scope, name) for name in self._spelled_sample(NAMES, 3)]
             # What is deleted in one scope is not created in another: few cases are to be refused.
             projects += [
-                entry for entry in entries if not self._may_replace(entry) or self._happens(10)
+                entry for entry in entries if not self._may_replace(entry) or self.happens(10)
             ]
         present = [
             (project, scope_of(project)) for project in projects if project.get("state") != "absent"
@@ -169,7 +161,7 @@ class NightlyCase:
             here = [
                 (project, scope) for project, scope in present if scope in self._scopes_of(host)
             ]
-            if self._happens(25):
+            if self.happens(25):
                 aliases.append(
                     {"alias": host, "state": "absent", **_declared_in(self.random.choice(places))}
                 )
@@ -179,7 +171,7 @@ class NightlyCase:
         domains = [
             {"name": name, "state": "absent", **_declared_in(self.random.choice(places))}
             for name in self._spelled_sample(DOMAINS, 1)
-            if self._happens(40)
+            if self.happens(40)
         ]
         lists: Blueprint = {
             "teams": teams,
@@ -188,7 +180,7 @@ class NightlyCase:
             "domains": domains,
         }
         # An empty list names its kind, and none does not.
-        return {kind: entries for kind, entries in lists.items() if entries or self._happens(50)}
+        return {kind: entries for kind, entries in lists.items() if entries or self.happens(50)}
 
     def _scopes_of(self, host: str) -> list[str]:
         """Where an entry may declare an alias: where it is, if it is anywhere, or now and then
@@ -199,7 +191,7 @@ class NightlyCase:
             for item in (*self.platform["projects"], *self.platform["aliases"])
             if item["alias"] and look("aliases", item["alias"]) == look("aliases", host)
         ]
-        return there if there and self._happens(80) else [*SCOPES, "nova", "Nova"]
+        return there if there and self.happens(80) else [*SCOPES, "nova", "Nova"]
 
     def _may_replace(self, entry: dict[str, Any]) -> bool:
         """True if an entry creates a project of a name that one of another scope bears."""
@@ -217,7 +209,7 @@ class NightlyCase:
         if way == "rename":
             # Not another entry's name: a service may make it of what that one sends.
             entry["previously"] = [self.random.choice(EARLIER)]
-        if self._happens(25):
+        if self.happens(25):
             host = self.random.choice(self.random.choice(HOSTS))
             if scope in self._scopes_of(host):
                 entry["alias"] = host
@@ -225,24 +217,24 @@ class NightlyCase:
 
     def _options(self) -> dict[str, Any]:
         kinds = ["projects", "aliases", "domains"]
-        chosen: dict[str, Any] = {"prune": [kind for kind in kinds if self._happens(70)]}
-        if self._happens(50):
+        chosen: dict[str, Any] = {"prune": [kind for kind in kinds if self.happens(70)]}
+        if self.happens(50):
             chosen["protect"] = [self._selector()]
-        if self._happens(6):
+        if self.happens(6):
             chosen["ignore"] = [self._selector()]
-        if self._happens(20):
+        if self.happens(20):
             chosen["team"] = self.random.choice(TEAMS)
         return chosen
 
     def _selector(self) -> Any:
         pattern = self.random.choice(PATTERNS)
-        if self._happens(60):
+        if self.happens(60):
             return pattern
         kind = self.random.choice(["projects", "projects", "aliases"])
         return {
             "kind": kind,
             "name": pattern,
-            **({"team": self.random.choice(TEAMS)} if self._happens(40) else {}),
+            **({"team": self.random.choice(TEAMS)} if self.happens(40) else {}),
         }
 
     def _fault(self) -> dict[str, Any]:

@@ -6,7 +6,6 @@ others who write.
 """
 
 import itertools
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +13,7 @@ from urllib.parse import quote
 from blueprints import Blueprint
 from in_process import InProcess
 from platforms import PRESENTATION_SWITCHES, SCOPES, TEAMS, scope_options
+from random_cases import RandomCase
 
 KINDS = ["teams", "projects", "aliases", "domains"]
 # One is shorter than a path may be.
@@ -34,15 +34,13 @@ SWITCHES: dict[str, list[Any]] = {
 DEEDS = ["alias", "unalias", "project", "delete", "rename", "move", "own alias", "domain", "nova"]
 
 
-@dataclass
-class Case:
+class ScopedCase(RandomCase):
     """``deeds``: what others do, each with when: before an approved run, after its plan, or before
     a write of it.
     """
 
-    random: Random = field(repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, random: Random) -> None:
+        super().__init__(random)
         self.switches = {name: self.random.choice(values) for name, values in SWITCHES.items()}
         for name in self._sample(
             sorted(PRESENTATION_SWITCHES.keys() - SWITCHES.keys() - {"next_always"}), 2
@@ -56,17 +54,11 @@ class Case:
             for _number in range(self.random.choice([0, 0, 1, 2]))
         ]
 
-    def __repr__(self) -> str:
-        return f"Case({vars(self) | {'random': None}})"
-
     def _sample(self, values: list[Any], most: int, fewest: int = 0) -> list[Any]:
         """Some of these values, each once, in the order of the list."""
         number = min(len(values), self.random.randint(fewest, most))
         chosen = self.random.sample(range(len(values)), number)
         return [values[index] for index in sorted(chosen)]
-
-    def _happens(self, percent: int) -> bool:
-        return self.random.randint(1, 100) > 100 - percent
 
     def _platform(self) -> Blueprint:
         projects: list[dict[str, Any]] = [
@@ -78,7 +70,7 @@ class Case:
         aliases = []
         for number, host in enumerate(self._sample(HOSTS, 5)):
             project = self.random.choice(projects)
-            if not project["alias"] and self._happens(50):
+            if not project["alias"] and self.happens(50):
                 project["alias"] = host
             else:
                 alias = {"id": number + 1, "alias": host, "project": project["id"]}
@@ -94,7 +86,7 @@ class Case:
     def _declared_in(self, scope: str) -> dict[str, Any]:
         if not scope:
             return {"own_scope": True}
-        return {"team": IDS[scope] if scope in IDS and self._happens(10) else scope}
+        return {"team": IDS[scope] if scope in IDS and self.happens(10) else scope}
 
     def _blueprint(self) -> Blueprint:
         there = [
@@ -102,12 +94,12 @@ class Case:
         ]
         # What is deleted in one scope is not created in another: few cases are to be refused.
         elsewhere = {name for _scope, name in there}
-        free = [name for name in NEW_NAMES if name not in elsewhere or self._happens(10)]
+        free = [name for name in NEW_NAMES if name not in elsewhere or self.happens(10)]
         places = itertools.product([*SCOPES, "nova"], free)
         missing = [place for place in places if place not in there]
         absent = {"state": "absent"}
         teams = [
-            {"slug": slug, **(absent if self._happens(40) else {})}
+            {"slug": slug, **(absent if self.happens(40) else {})}
             for slug in self._sample(TEAMS, 2)
         ]
         if (
@@ -122,7 +114,7 @@ class Case:
         if any(entry.get("team") == "nova" for entry in projects):
             teams.append({"slug": "nova"})
         domains = (
-            self._sample(list(itertools.product(kept, DOMAINS)), 2) if self._happens(40) else []
+            self._sample(list(itertools.product(kept, DOMAINS)), 2) if self.happens(40) else []
         )
         # An alias that a project declares as its own is not to be absent elsewhere: the next run
         # would find it there.
@@ -148,17 +140,17 @@ class Case:
             entry = {"name": self.random.choice(NAMES), "previously": [name]}
         elif way in ("absent", "exists"):
             entry["state"] = way
-        if "state" not in entry and self._happens(50):
+        if "state" not in entry and self.happens(50):
             owners = (*self.platform["projects"], *self.platform["aliases"])
             taken = [item["alias"] for item in owners]
             free = [host for host in HOSTS if host not in taken]
-            entry["alias"] = self.random.choice(free if free and self._happens(70) else HOSTS)
+            entry["alias"] = self.random.choice(free if free and self.happens(70) else HOSTS)
         return {**entry, **self._declared_in(scope)} if scope in [*kept, "nova"] else {}
 
     def _alias(
         self, host: str, places: list[tuple[str, str]], kept: list[str], is_own: bool
     ) -> dict[str, Any]:
-        if self._happens(20) and not is_own:
+        if self.happens(20) and not is_own:
             return {"alias": host, "state": "absent", **self._declared_in(self.random.choice(kept))}
         scope, name = self.random.choice(places)
         if scope not in [*kept, *IDS.values(), "nova"]:
@@ -172,17 +164,17 @@ class Case:
     def _options(self) -> dict[str, Any]:
         chosen: dict[str, Any] = {"prune": self.random.choice(PRUNE)}
         for option, percent in {"protect": 50, "ignore": 12, "only": 12}.items():
-            if self._happens(percent):
+            if self.happens(percent):
                 chosen[option] = [self._selector() for _number in range(self.random.randint(1, 2))]
-        if self._happens(20):
+        if self.happens(20):
             chosen["limits"] = {"delete": self.random.randint(0, 6)}
-        if self._happens(20):
+        if self.happens(20):
             chosen["team"] = self.random.choice(TEAMS)
         return chosen
 
     def _selector(self) -> Any:
         choice = self.random.choice
-        if self._happens(40):
+        if self.happens(40):
             return choice(PATTERNS)
         # The id of a team that goes means nothing to the second run.
         teams = [
@@ -191,11 +183,11 @@ class Case:
             if {"slug": slug, "state": "absent"} not in self.blueprint["teams"]
         ]
         selector: dict[str, Any] = (
-            {"team": choice([*TEAMS, *teams, "", "a*"])} if self._happens(60) else {}
+            {"team": choice([*TEAMS, *teams, "", "a*"])} if self.happens(60) else {}
         )
-        if not selector or self._happens(30):
+        if not selector or self.happens(30):
             selector["kind"] = choice([choice(KINDS), self._sample(KINDS, 2, 1)])
-        return {**selector, "name": choice(PATTERNS)} if self._happens(30) else selector
+        return {**selector, "name": choice(PATTERNS)} if self.happens(30) else selector
 
     def _deed(self) -> dict[str, Any]:
         choice = self.random.choice

@@ -1,15 +1,13 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What tests of what is kept have in common: two teams, what is stored, and how a guard refuses."""
+"""What is stored of projects and aliases, and what a run says of those that are kept."""
 
 from collections import Counter
 from typing import Any
 
 from emulated import ControlledEmulator
 
-ACME = {"slug": "acme"}
-MEDIA = {"slug": "media"}
 NIGHTS = 3
 
 
@@ -26,7 +24,11 @@ def aliases(emulator: ControlledEmulator) -> dict[str, int]:
     return {alias["alias"]: alias["id"] for alias in emulator.state()["aliases"]}
 
 
-def reasons(result: dict[str, Any]) -> Counter[tuple[str, str, str | None]]:
+def names(emulator: ControlledEmulator, kind: str = "projects", field: str = "name") -> list[str]:
+    return sorted(record[field] for record in emulator.state()[kind])
+
+
+def count_reasons(result: dict[str, Any]) -> Counter[tuple[str, str, str | None]]:
     """How many results have this kind, action and reason."""
     return Counter((row["kind"], row["action"], row["reason"]) for row in result["results"])
 

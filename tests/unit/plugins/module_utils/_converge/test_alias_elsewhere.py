@@ -6,14 +6,10 @@
 from typing import Any
 
 import pytest
+from acme import ACME, MEDIA
 from blueprints import converge, converge_or_result, refusal_message
 from emulated import ControlledEmulator
-from stored_objects import (
-    ACME,
-    MEDIA,
-    assert_guarded,
-    projects_of_acme,
-)
+from stored_objects import assert_guarded, projects_of_acme
 
 TAKING = {
     "alias": {

@@ -5,6 +5,7 @@
 
 import pytest
 from blueprints import converge_or_result
+from stored_objects import names
 
 ACME = {"slug": "acme", "id": "team_acme", "createdAt": 1}
 SHOP = {"name": "shop", "team": "acme"}
@@ -19,10 +20,6 @@ DESCRIBED = {
 def run(service, blueprint, **options):
     options = {"clock": service.clock, "prune_limit": 100, **options}
     return converge_or_result(service.base_url, blueprint, **options)
-
-
-def names(service, kind="projects", field="name"):
-    return sorted(record[field] for record in service.state()[kind])
 
 
 def rows(result, *fields):

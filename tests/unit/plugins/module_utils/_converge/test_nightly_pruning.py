@@ -8,17 +8,16 @@ stores.
 from typing import Any
 
 import pytest
+from acme import ACME, MEDIA
 from blueprints import converge, converge_or_result, refusal_message, refusal_without_requests
 from emulated import ControlledEmulator
 from stored_objects import (
-    ACME,
-    MEDIA,
     NIGHTS,
     aliases,
     assert_guarded,
+    count_reasons,
     projects,
     projects_of_acme,
-    reasons,
 )
 
 
@@ -110,7 +109,7 @@ class TestCreationsThatFail:
         gone = {"name": "gone", "team": "acme", "state": "absent"}
         blueprint = {"teams": [ACME, MEDIA], "projects": [*projects_of_acme("new0", "new1"), gone]}
         result = converge_or_result(emulator.base_url, blueprint, prune=["projects"])
-        assert reasons(result)["projects", "skip", "dependency"] == 5
+        assert count_reasons(result)["projects", "skip", "dependency"] == 5
         assert sum(bool(row.get("failed")) for row in result["results"]) == 2
         assert projects(emulator).keys() == set(olds), (
             "absent does not wait, nor does another team's"

@@ -8,9 +8,10 @@ run does.
 from typing import Any
 
 import pytest
+from acme import ACME, MEDIA
 from blueprints import check_then_converge, converge_or_result, refusal_message
 from emulated import ControlledEmulator
-from stored_objects import ACME, MEDIA, aliases, projects_of_acme
+from stored_objects import aliases, projects_of_acme
 
 DOMAIN = {"name": "x.example", "team": "acme"}
 WWW = {"alias": "www.x.example", "team": "acme"}

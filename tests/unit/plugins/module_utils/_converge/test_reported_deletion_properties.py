@@ -15,7 +15,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from in_process import InProcess
 from sampling import examples
-from scoped_cases import IDS, Case, interfere
+from scoped_cases import IDS, ScopedCase, interfere
 from write_effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
 
 Result = dict[str, Any]
@@ -25,10 +25,10 @@ Result = dict[str, Any]
 @settings(examples(400), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=False))
 def test_run_deletes_what_its_result_says_and_nothing_that_is_guarded(in_process, random):
-    check_case(in_process, Case(random))
+    check_case(in_process, ScopedCase(random))
 
 
-def check_case(emulator: InProcess, case: Case) -> None:
+def check_case(emulator: InProcess, case: ScopedCase) -> None:
     """Play a case: check mode, the run while others write, and if nobody does, a second run."""
     emulator.reset()
     emulator.seed(**case.platform)
@@ -111,7 +111,7 @@ def foreseeable_deletions(record: Recorder, *, is_alone: bool, is_joined: bool) 
     return gone
 
 
-def check_selection(emulator: InProcess, case: Case, options: Result, part: Result) -> None:
+def check_selection(emulator: InProcess, case: ScopedCase, options: Result, part: Result) -> None:
     """Check that the plan with ``only`` has the changes of the whole plan that a selector matches,
     and no other.
     """
@@ -138,7 +138,7 @@ def changes(rows: list[Result]) -> list[tuple[str, ...]]:
     )
 
 
-def compare(gone: list[Gone], run: Result, case: Case, is_exact: bool) -> None:
+def compare(gone: list[Gone], run: Result, case: ScopedCase, is_exact: bool) -> None:
     """Check that what is gone is what is told, and that what is pruned was in a team."""
     said = Counter(reported_deletions(run))
     # A result names an object where it was, or where the run has moved it.
@@ -182,7 +182,7 @@ def done(run: Result, first: int = 0) -> list[Result]:
     return [row for row in rows if row["changed"] and not row.get("failed")]
 
 
-def is_out_of_sight(thing: Gone, case: Case, said: set[Label]) -> bool:
+def is_out_of_sight(thing: Gone, case: ScopedCase, said: set[Label]) -> bool:
     """True if it is an alias that was in a list that the run does not read, and went with a
     domain.
     """
@@ -205,7 +205,7 @@ def is_out_of_sight(thing: Gone, case: Case, said: set[Label]) -> bool:
     return thing.label[2] not in (scopes - {""}) | own
 
 
-def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: Case) -> None:
+def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: ScopedCase) -> None:
     for option in ("protect", "ignore"):
         selectors = case.options.get(option, ())
         for thing in gone:

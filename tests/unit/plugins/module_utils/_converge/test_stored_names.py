@@ -6,9 +6,10 @@ after nights.
 """
 
 import pytest
+from acme import ACME, MEDIA
 from blueprints import converge, converge_or_result
 from emulated import ControlledEmulator
-from stored_objects import ACME, MEDIA, NIGHTS, aliases, assert_guarded, projects, projects_of_acme
+from stored_objects import NIGHTS, aliases, assert_guarded, projects, projects_of_acme
 
 # The declared name, and the name that the service stores.
 STORED_NAMES = {

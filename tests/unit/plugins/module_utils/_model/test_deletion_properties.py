@@ -15,7 +15,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from platforms import SCOPES, TEAMS, scope_options
 from sampling import examples
-from scoped_cases import HOSTS, NAMES, Case
+from scoped_cases import HOSTS, NAMES, ScopedCase
 from third_parties import Beside, addressed, late_switches
 from write_effects import NAME_FIELDS
 
@@ -26,14 +26,14 @@ MODULES = {kind.singular: kind for kind in KINDS.values()}
 ABSENT = {"state": "absent"}
 
 
-def prepare(emulator: Any, case: Case) -> SharedClock:
+def prepare(emulator: Any, case: ScopedCase) -> SharedClock:
     emulator.reset()
     emulator.seed(**case.platform)
     emulator.switch(**{**case.switches, **late_switches(case.random)})
     return SharedClock(emulator, now=None)
 
 
-def draw_task(random: Random, case: Case) -> tuple[str, dict[str, Any]]:
+def draw_task(random: Random, case: ScopedCase) -> tuple[str, dict[str, Any]]:
     """A task of a play; most delete something, by whatever names it."""
     there = random.choice(case.platform["projects"])
     place = random.choice(
@@ -62,7 +62,7 @@ def draw_task(random: Random, case: Case) -> tuple[str, dict[str, Any]]:
 @settings(examples(300), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=True))
 def test_a_play_deletes_only_what_bears_the_name(in_process, random):
-    case = Case(random)
+    case = ScopedCase(random)
     clock = prepare(in_process, case)
     loop = make_platform(in_process.base_url, clock)
     slugs: dict[str, set[str]] = {}
@@ -103,7 +103,7 @@ def bears_the_name(
 @settings(examples(300), derandomize=True, database=None)
 @given(random=st.randoms(use_true_random=True))
 def test_a_blueprint_deletes_only_what_bears_the_name_that_its_plan_showed(in_process, random):
-    case = Case(random)
+    case = ScopedCase(random)
     clock = prepare(in_process, case)
     options = {"prune_limit": 100, "workers": 1, **case.options, "clock": clock}
     with Beside(in_process, random) as record:

@@ -5,6 +5,7 @@
 
 import pytest
 from client import make_platform, run_task
+from stored_objects import names
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import (
     ApiError,
@@ -18,10 +19,6 @@ WHAT_TO_DO = (
     "If the service stores it so, write that; if it shows changes late, or has changed it with"
     " another field, run again."
 )
-
-
-def names(service, kind="projects", field="name"):
-    return sorted(record[field] for record in service.state()[kind])
 
 
 def play_first(service):

@@ -9,15 +9,11 @@ from typing import Any
 
 import pytest
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, refusal_message, refusal_without_requests
+from blueprints import actions, converge, reasons, refusal_message, refusal_without_requests
 
 SITE = {"name": "site", "team": "zeta"}
 OF_SITE = {"alias": "shop.example.com", "project": "site", "team": "zeta"}
 A, B, C = ({"name": name, "team": "acme"} for name in "abc")
-
-
-def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
-    return [(entry["name"], entry["reason"]) for entry in result["results"]]
 
 
 def test_unselected_entries_are_neither_read_nor_changed(emulator):

@@ -6,15 +6,11 @@
 from typing import Any
 
 from acme import ACME, WEB, ZETA
-from blueprints import converge, refusal_message
+from blueprints import converge, reasons, refusal_message
 
 PRUNE: dict[str, Any] = {"prune": ["projects"], "prune_limit": 100}
 A = {"name": "a", "team": "acme"}
 SHOP = {"name": "shop", "team": "zeta"}
-
-
-def reasons(result: dict[str, Any]) -> list[tuple[str, str | None]]:
-    return [(entry["name"], entry["reason"]) for entry in result["results"]]
 
 
 def test_selector_by_the_id_of_a_team_is_one_by_its_slug(emulator):
