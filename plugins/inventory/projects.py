@@ -125,7 +125,6 @@ cache_timeout: 3600
 """
 
 import contextlib
-import functools
 import hashlib
 import json
 from collections.abc import Sequence
@@ -203,35 +202,33 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         names = HostNames(self.inventory, self.display, composed, planned)
         added: list[str] = []
         for planned_name, variables in data.hosts:
-            name = names.own_name(planned_name, variables)
+            name = names.choose(planned_name, variables)
             self._add(name, as_data(variables))
             added.append(name)
         self._construct(added)
         for name in added:
-            if name in self.inventory.groups:
-                self._rename(name, names)
+            self._avoid_groups(name, names)
 
     def _read_or_load(
         self, connection: Connection, teams: list[str], path: str, may_use_cache: bool
     ) -> InventoryData:
         """The projects, from the cache if it is enabled and holds them."""
         choice = (teams, self.get_option("include_domains"), self.get_option("hostname"))
-        read = functools.partial(read_inventory, connection, *choice, self.display)
-        if not self.get_option("cache"):
-            return read()
-        # The digest does not reveal the token.
-        text = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
-        key = f"{self.get_cache_key(path)}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-        if may_use_cache:
+        # Digests do not reveal the token.
+        secret = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
+        key = f"{self.get_cache_key(path)}_{hashlib.sha256(secret.encode()).hexdigest()[:16]}"
+        is_cached = self.get_option("cache")
+        if is_cached and may_use_cache:
             # Whatever is wrong with the cache, the service can be read instead.
             with contextlib.suppress(Exception):
-                return InventoryData.loaded(self._cache[key])
-        data = read()
-        # As one string, which any cache treats as text and nothing else.
-        self._cache[key] = json.dumps(data)
-        # Immediately: later, core would compare it with the previous content, which it may be
-        # unable to decrypt.
-        self.set_cache_plugin()
+                return InventoryData.from_cache(self._cache[key], secret)
+        data = read_inventory(connection, self.display, *choice)
+        if is_cached:
+            # As one string, which any cache treats as text and nothing else.
+            self._cache[key] = data.to_cache(secret)
+            # Immediately: later, core would compare it with the previous content, which it may be
+            # unable to decrypt.
+            self.set_cache_plugin()
         return data
 
     def _add(self, name: str, variables: Values) -> None:
@@ -239,13 +236,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         self.inventory.add_host(name)
         self.inventory.get_host(name).vars.update(variables)
 
-    def _rename(self, name: str, names: HostNames) -> None:
-        """Rename a host whose name a keyed group has taken, keeping its groups."""
+    def _avoid_groups(self, name: str, names: HostNames) -> None:
+        """Rename a host whose name a keyed group has got, keeping its groups."""
         host = self.inventory.get_host(name)
+        unique = names.avoid_groups(name, host.vars)
+        if unique == name:
+            return
         groups = [
             group for group, members in self.inventory.groups.items() if name in members.host_names
         ]
-        unique = names.beside_group(name, host.vars)
         self.inventory.remove_host(host)
         self._add(unique, host.vars)
         for group in groups:

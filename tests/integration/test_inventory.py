@@ -98,7 +98,7 @@ def test_projects_of_two_sources_are_never_one_host(
     assert hosts["shop"]["color"] == "blue"
     (warning,) = re.findall(r"Anearliersourcehasahost.*?\.(?=\[|$)", squeezed(done.stderr))
     assert warning.startswith(
-        squeezed(f"An earlier source has a host web (project {ids['web', acme]}), so that of")
+        squeezed(f"An earlier source has a host web (project {ids['web', acme]}), so the host of")
     )
 
 
@@ -140,6 +140,8 @@ def test_each_source_that_fails_says_so_once(
             {"teams": ["acme"]},
             "teams[0]: acme is neither the id nor the slug of a team that this token can see.",
         ),
+        "null": ({"teams": [None]}, "teams is empty: a template came out empty? Leave it out"),
+        "empty": ({"teams": ["acme", ""]}, "teams is empty: a template came out empty?"),
         "twins": ({}, "would have the same host name, twin."),
     }
     sources = [
@@ -187,13 +189,15 @@ def test_cached_inventory_sends_nothing_and_has_no_token(
     assert inventory.listed_and_warned(source) == (first, warnings)
     assert len(emulator.requests()) == 2
     (cached,) = folder.iterdir()
-    assert OWNER_TOKEN not in cached.name + cached.read_text()
-    cached.write_text('{"__ansible_vault": "no vault"}')
-    assert inventory.listed_and_warned(source) == (first, warnings)
+    text = cached.read_text()
+    assert OWNER_TOKEN not in cached.name + text
+    for forged in ('{"__ansible_vault": "no vault"}', text.replace("hosting_id", "hosting_of")):
+        cached.write_text(forged)
+        assert inventory.listed_and_warned(source) == (first, warnings)
 
     play = {"hosts": "all", "gather_facts": False}
     inventory.player.run_plays([play], "-i", str(source), "--list-hosts", "--flush-cache")
-    assert len(emulator.requests()) == 6
+    assert len(emulator.requests()) == 8
     another = {"HOSTING_PLATFORM_ACCESS_TOKEN": "another-token-0123456789"}
     listed, said = inventory.listed_and_warned(source, **another)
     assert listed["_meta"]["hostvars"] == {}

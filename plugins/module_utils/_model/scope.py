@@ -72,7 +72,7 @@ class Scope:
     @property
     def slug(self) -> str:
         """The team's slug, ``""`` without a team."""
-        return str(self.team["slug"]) if self.team else ""
+        return str(self.team["slug"] or "") if self.team else ""
 
     @property
     def is_planned(self) -> bool:

@@ -40,46 +40,37 @@ class HostNames:
         self._inventory = inventory
         self._display = display
         self._groups = groups
-        self._names = {*names}
+        self._names = names
 
-    def own_name(self, name: str, variables: Values) -> str:
+    def choose(self, name: str, variables: Values) -> str:
         """The name of a project's host, perhaps with a warning."""
-        project_id = str(variables["hosting_id"])
         other = self._project_id_of(name)
-        if other not in (None, project_id):
-            team = variables["hosting_team"] or variables["hosting_team_id"] or project_id
-            unique = self._unique(name, str(team), project_id)
-            which = escape_line(f"{name} (project {other})")
-            self._display.warning(
-                f"An earlier source has a host {which}, so that of {project_id} is called {unique}."
-            )
-            name = unique
-        if name in (*self._groups, *self._inventory.groups):
-            name = self.beside_group(name, variables)
-        self._names.add(name)
-        return name
+        if other not in (None, str(variables["hosting_id"])):
+            team = variables["hosting_team"] or variables["hosting_team_id"]
+            why = f"An earlier source has a host {name} (project {other})"
+            name = self._replace(name, variables, team, why)
+        return self.avoid_groups(name, variables)
 
-    def beside_group(self, name: str, variables: Values) -> str:
-        """Another name for the host of a project with the name of a group."""
+    def avoid_groups(self, name: str, variables: Values) -> str:
+        """The name, or another one if it is that of a group by now."""
+        if name not in (*self._groups, *self._inventory.groups):
+            return name
+        return self._replace(name, variables, None, f"A group is called {name}")
+
+    def _replace(self, name: str, variables: Values, addition: Any, why: str) -> str:
+        """A name that nothing else has: with the addition, or with the project's ID."""
         project_id = str(variables["hosting_id"])
-        unique = self._unique(name, project_id, project_id)
-        self._display.warning(
-            f"A group is called {name}, so the host of the project {name} is called {unique}."
-        )
-        return unique
-
-    def _unique(self, name: str, addition: str, project_id: str) -> str:
-        unique = f"{name}.{host_name(addition)}"
-        taken = {*self._names, *self._groups, *self._inventory.groups}
-        while unique in taken or self._project_id_of(unique) not in (None, project_id):
-            unique += "." + host_name(project_id)
+        unique = f"{name}.{host_name(str(addition or project_id))}"
+        used = {*self._names, *self._groups, *self._inventory.groups}
+        while unique in used or self._project_id_of(unique) not in (None, project_id):
+            unique += f".{host_name(project_id)}"
+        warning = f"{why}, so the host of the project {project_id} is called {unique}."
+        self._display.warning(escape_line(warning))
         return unique
 
     def _project_id_of(self, name: str) -> str | None:
-        """The id of the project that a host of an earlier source stands for; None if there is no
-        such host.
-        """
-        host = self._inventory.get_host(name) if name in self._inventory.hosts else None
+        """The ID of the project that a host stands for; None if there is no such host."""
+        host = self._inventory.hosts.get(name)
         project_id = host.vars.get("hosting_id") if host else None
         return None if project_id is None else str(project_id)
 
@@ -99,12 +90,6 @@ def host_name(text: str) -> str:
         digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
         name = name.encode()[: LONGEST - 65].decode(errors="ignore") + "=" + digest
     return name
-
-
-def is_valid(name: str) -> bool:
-    """True if the name can be that of a project's host, in which bytes may be escaped."""
-    text = name.replace("=", "_")
-    return bool(name) and not is_reserved(name) and host_name(text) == text
 
 
 def is_reserved(name: str) -> bool:

@@ -24,6 +24,8 @@ from ...module_utils._model.options import (
 )
 from ...module_utils._text import suggest_or_list
 
+EMPTY = (None, "")
+
 
 def teams_of(config: Mapping[str, Any], teams: Sequence[Any]) -> list[str]:
     """The teams in the file, as text, which decrypts vaulted values; else the one in the
@@ -32,13 +34,14 @@ def teams_of(config: Mapping[str, Any], teams: Sequence[Any]) -> list[str]:
     ``teams``: as core reads them. Raises InvalidOption for a template that came out empty: it would
     choose other teams.
     """
-    if config.get("teams", []) in (None, ""):
+    given = config.get("teams", [])
+    if given == []:
+        team = os.environ.get(TEAM_VARIABLE)
+        return [team] if team else []
+    if given in EMPTY or any(team in EMPTY for team in teams):
         problem = f"{CAME_OUT_EMPTY} Leave it out to use {TEAM_VARIABLE}."
         raise InvalidOption("teams", problem, separator=" ")
-    if config.get("teams"):
-        return [str(team) for team in teams]
-    team = os.environ.get(TEAM_VARIABLE)
-    return [team] if team else []
+    return [str(team) for team in teams]
 
 
 def connection_of(config: Mapping[str, Any], known: Collection[str]) -> Connection:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import hmac
 import json
 import re
 from collections import Counter
@@ -27,10 +28,10 @@ from ...module_utils._model.kinds.project_lists import domains_of
 from ...module_utils._model.kinds.scopes import read_team_scopes
 from ...module_utils._model.kinds.team import Team
 from ...module_utils._model.platform import Platform
-from ...module_utils._model.scope import Scope
+from ...module_utils._model.scope import OWN_SCOPE, Scope
 from ...module_utils._text import escape_line, join_some
 from ...module_utils._threads import InterruptiblePool
-from ._host_names import host_name, is_reserved, is_valid
+from ._host_names import host_name, is_reserved
 
 WORKERS = 8
 PREFIX = "hosting_"
@@ -45,25 +46,29 @@ class InventoryData(NamedTuple):
     hosts: list[tuple[str, Values]]
     warnings: list[str]
 
+    def to_cache(self, secret: str) -> str:
+        """The text for a cache."""
+        return _sealed(json.dumps(self), secret)
+
     @classmethod
-    def loaded(cls, text: Any) -> InventoryData:
-        """The data of a cache. Raises an exception for hosts and variables that this plugin cannot
-        have written.
-        """
-        data = cls(*json.loads(text))
-        for name, variables in data.hosts:
-            if not is_valid(name) or any(not key.startswith(PREFIX) for key in variables):
-                raise ValueError("these are not hosts of this collection")
-        return data
+    def from_cache(cls, cached: str, secret: str) -> InventoryData:
+        """The data of a cache. Raises an exception for what was not written with this secret."""
+        _seal, text = cached.split(" ", 1)
+        if cached != _sealed(text, secret):
+            raise ValueError("This was not cached here.")
+        return cls(*json.loads(text))
+
+
+def _sealed(text: str, secret: str) -> str:
+    """The text behind a seal that only those can make who know the secret."""
+    return f"{hmac.new(secret.encode(), text.encode(), 'sha256').hexdigest()} {text}"
 
 
 class _OwnedProject(NamedTuple):
-    """A project, masked, and where it is."""
+    """A project and where it is, both masked."""
 
     project: Values
     scope: Scope
-    # That of its team, masked; "" in the own scope.
-    slug: str
 
     @property
     def name(self) -> str:
@@ -72,20 +77,17 @@ class _OwnedProject(NamedTuple):
 
 
 def read_hosts(
-    given: Platform,
-    teams: Sequence[str],
-    include_domains: bool,
-    hostname: str = "name",
-    secrets: Collection[Any] = (),
+    given: Platform, teams: Sequence[str], include_domains: bool, hostname: str = "name"
 ) -> InventoryData:
     """The hosts of these teams' projects; without teams, of the caller's own scope and of every
-    team of theirs.
+    team of theirs. The token, which a service may echo, is in none of them.
 
     ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the
     same host name.
     """
     platform = given.with_task_cache()
-    scopes = [Scope(), *(Scope(team) for team in platform.listing(Team, Scope()))]
+    secrets = [platform.api.client.connection.access_token]
+    scopes = [OWN_SCOPE, *(Scope(team) for team in platform.listing(Team, OWN_SCOPE))]
     if teams:
         scopes = read_team_scopes(platform, teams)
     platform.team_option = "teams" if len(scopes) > 1 else ""
@@ -109,16 +111,8 @@ def _describe_nothing(scopes: Sequence[Scope]) -> str:
     return f"There are no hosts, because there are no projects in {join_some(names)}."
 
 
-def read_inventory(
-    connection: Connection,
-    teams: Sequence[str],
-    include_domains: bool,
-    hostname: str,
-    display: Display,
-) -> InventoryData:
-    """The same from the service of this connection. Its token, which a service may echo, is never
-    shown.
-    """
+def read_inventory(connection: Connection, display: Display, *choice: Any) -> InventoryData:
+    """The hosts of this choice from the service of this connection."""
     if MISSING_LIBRARY:
         raise PlatformError(
             f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}"
@@ -128,7 +122,7 @@ def read_inventory(
     platform.warnings += connection.warnings
     secrets = [connection.access_token]
     try:
-        return read_hosts(platform, teams, include_domains, hostname, secrets)
+        return read_hosts(platform, *choice)
     except PlatformError as error:
         raise PlatformError(*mask(str(error), secrets).splitlines()) from None
     finally:
@@ -150,9 +144,8 @@ def _projects(
     projects: dict[str, _OwnedProject] = {}
     for scope, listing in zip(teams_first, listings):
         for project in listing:
-            owner = platform.owner_of(Project, scope, project)
-            slug = str(owner.team["slug"] or "") if owner.team else ""
-            owned = _OwnedProject(mask(project, secrets), owner, mask(slug, secrets))
+            owner = Scope(mask(platform.owner_of(Project, scope, project).team, secrets))
+            owned = _OwnedProject(mask(project, secrets), owner)
             projects.setdefault(str(project["id"]), owned)
     return list(projects.values())
 
@@ -163,10 +156,10 @@ def _by_host_name(projects: list[_OwnedProject], hostname: str) -> dict[str, _Ow
     by_name: dict[str, _OwnedProject] = {}
     for owned in projects:
         name = host_name(owned.name)
-        team = owned.slug or owned.project["team_id"]
+        team = owned.scope.slug or owned.project["team_id"]
         addition = None
         if hostname == WITH_TEAM:
-            addition = owned.slug
+            addition = owned.scope.slug
         elif counts[owned.name] > 1:
             addition = team
         if not addition and is_reserved(name):
@@ -188,4 +181,4 @@ def _variables(owned: _OwnedProject) -> Values:
     variables: Values = {}
     for field, value in owned.project.items():
         variables.setdefault(PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", field), value)
-    return {**variables, "hosting_team": owned.slug}
+    return {**variables, "hosting_team": owned.scope.slug}
