@@ -4,13 +4,12 @@
 
 from __future__ import annotations
 
-from ..module_utils._errors import InvalidOption
 from ..module_utils._model.kinds.registry import format_counts
-from ..module_utils._model.options import Definitions, is_encodable
+from ..module_utils._model.options import Definitions
 from ..module_utils._run.module import Result
 from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
-from ..plugin_utils.files._atomic_files import absolute_path, real_path
+from ..plugin_utils.files._atomic_files import real_path
 from ..plugin_utils.files._export_files import ExportFiles, refuse_defaults
 from ..plugin_utils.tasks._files import read_blueprint_files
 from ..plugin_utils.tasks._in_process import InProcessAction
@@ -33,10 +32,6 @@ class ActionModule(InProcessAction):
         options = read_options(
             self._task.args, self.definitions(), names, bool(self._task.async_val)
         )
-        if not is_encodable(absolute_path(options["directory"] or "")):
-            raise InvalidOption(
-                "directory", "is below a folder whose name is not valid UTF-8. Rename that."
-            )
         given = self._task.args.items()
         args = {name: value for name, value in given if name not in OPTIONS_OF_THE_CONTROL_NODE}
         if options["undeclared_in"]:

@@ -173,16 +173,16 @@ def _values_sent(row: Row, longest: int, paint: Paint) -> Iterator[str]:
     is_update = row["action"] == "update"
     name_field = KINDS[row["kind"]].name_field
     for field, value in row["diff"]["after"].items():
+        old = before.get(field)
         if field == name_field:
             if is_update:
-                yield f"renamed from {quote_name(before.get(field))}"
+                yield f"renamed from {quote_name(old)}"
             continue
-        old = ""
-        start = 0
+        start = _first_difference(old, value, longest)
+        shown = paint(quote(value, longest, start), "+")
         if is_update:
-            start = _first_difference(before.get(field), value, longest)
-            old = f"{paint(quote(before.get(field), longest, start), '-')} -> "
-        yield f"{quote_name(field)}: {old}{paint(quote(value, longest, start), '+')}"
+            shown = f"{paint(quote(old, longest, start), '-')} -> {shown}"
+        yield f"{quote_name(field)}: {shown}"
 
 
 def _first_difference(before: Any, after: Any, longest: int) -> int:

@@ -42,8 +42,8 @@ STATES = {
 }
 # In the order in which they are counted.
 CHANGES = ("create", "update", "delete", "invite")
-# The place of what cannot be taken back: last, where people look.
-PLACES = {"invite": 1, "delete": 2}
+# What cannot be taken back stands last, where people look.
+RANKS = {"invite": 1, "delete": 2}
 # Entries skipped for these reasons are left for the next run; the outcome counts them.
 NOT_TRIED = (DEPENDENCY, UNAVAILABLE)
 # What is skipped for these reasons is nowhere listed as such: it is counted, or undeclared.
@@ -173,9 +173,9 @@ class ResultView:
         done = [row for row in self.pending if not row.get("failed")]
         changed = _counted(done, is_done=True)
         which = f" ({changed})" if changed else ""
-        left = _in_numbers({"failed": len(self.pending) - len(done), "not tried": not_tried})
-        all_steps = number_of(steps, "step", "steps")
-        return f"{len(done):,} of {all_steps} done{which}{', ' if left else ''}{left}"
+        parts = [f"{len(done):,} of {number_of(steps, 'step', 'steps')} done{which}"]
+        parts += _in_numbers({"failed": len(self.pending) - len(done), "not tried": not_tried})
+        return ", ".join(parts)
 
     @property
     def notes(self) -> Iterator[str]:
@@ -205,7 +205,7 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
     kinds = list(KINDS)
 
     def sort_key(row: Row) -> tuple[int, str, int]:
-        return PLACES.get(row.get("action", ""), 0), team_of(row), kinds.index(row["kind"])
+        return RANKS.get(row.get("action", ""), 0), team_of(row), kinds.index(row["kind"])
 
     return sorted(rows, key=sort_key)
 
@@ -243,10 +243,10 @@ def _counted(rows: Iterable[Row], *, is_done: bool = False) -> str:
 
 def _sentence(begin: str, counts: Mapping[str, int]) -> str:
     """``begin; 40 unchanged, 2 undeclared.``"""
-    numbers = _in_numbers(counts)
-    return f"{begin}; {numbers}." if numbers else f"{begin}."
+    left = ", ".join(_in_numbers(counts))
+    return f"{begin}; {left}." if left else f"{begin}."
 
 
-def _in_numbers(counts: Mapping[str, int]) -> str:
-    """``40 unchanged, 2 undeclared``: the words with their numbers, but for zero."""
-    return ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
+def _in_numbers(counts: Mapping[str, int]) -> list[str]:
+    """``40 unchanged`` and so on: the words with their numbers, but for zero."""
+    return [f"{count:,} {word}" for word, count in counts.items() if count]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...module_utils._api.connection import OPTIONS, is_usable_address, variable_of
+from ...module_utils._api.connection import PATH_OPTIONS, is_usable_address, variable_of
 from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import InvalidOption, PlatformError
@@ -74,8 +74,7 @@ def base_url_of(args: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 def connection_files(args: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
     """The paths of the token, keys and the like, under the names of what says so."""
     paths: dict[str, Any] = {}
-    for option, definition in OPTIONS.items():
-        if definition["type"] == "path":
-            paths[option] = args.get(option)
-            paths[variable_of(option)] = environment.get(variable_of(option))
+    for option in PATH_OPTIONS:
+        paths[option] = args.get(option)
+        paths[variable_of(option)] = environment.get(variable_of(option))
     return {name: absolute_path(str(path)) for name, path in paths.items() if path}

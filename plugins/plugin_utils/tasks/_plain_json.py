@@ -10,12 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ansible.parsing import vault
-
-# Before ansible-core 2.19, a vaulted value is a string type created by the YAML loader.
-ENCRYPTED_TYPE = (
-    "EncryptedString" if hasattr(vault, "EncryptedString") else "AnsibleVaultEncryptedUnicode"
-)
+# A vaulted value, since ansible-core 2.19 and before.
+ENCRYPTED_TYPES = ("EncryptedString", "AnsibleVaultEncryptedUnicode")
 
 
 def to_plain_json(value: Any) -> Any:
@@ -33,7 +29,7 @@ def _as_json(value: Any) -> Any:
         return dict(value)
     if isinstance(value, datetime.date):
         return value.isoformat()
-    if type(value).__name__ == ENCRYPTED_TYPE:
+    if type(value).__name__ in ENCRYPTED_TYPES:
         return str(value)  # decrypted
     raise TypeError(f"{type(value).__name__} is not a type of JSON")
 

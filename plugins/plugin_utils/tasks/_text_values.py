@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,9 @@ from ...module_utils._errors import InvalidOption
 from ...module_utils._model.options import Definitions
 from ..files._atomic_files import absolute_path
 
+BLANK = r"[^\S\r\n]*"
+# The end of a line with what is blank around it and at most one comma before it, or a comma alone.
+SEPARATOR = re.compile(rf"{BLANK},?{BLANK}[\r\n]\s*|{BLANK},{BLANK}")
 EMPTY_ITEM = (
     "has an empty item before or behind a comma. On a command line, write no space after a comma:"
 )
@@ -50,11 +54,11 @@ def _converted(option: str, value: Any, definition: Definitions, prefix: str) ->
         return ""
     if definition.get("elements") == "path" and os.path.exists(absolute_path(value)):
         return [value]  # one path, whatever commas it holds
-    read = as_list if expected == "list" else _as_dictionary
+    read = _as_list if expected == "list" else _as_dictionary
     return read(option, value, prefix)
 
 
-def as_list(option: str, text: str, prefix: str) -> list[Any]:
+def _as_list(option: str, text: str, prefix: str) -> list[Any]:
     """The list for which an option's text, which is not blank, stands: JSON, or items between
     commas and line ends.
 
@@ -63,9 +67,7 @@ def as_list(option: str, text: str, prefix: str) -> list[Any]:
     """
     if text.lstrip().startswith("["):
         return _json_list(option, text)
-    *others, last = [line for line in map(str.strip, text.splitlines()) if line]
-    joined = ",".join([*(line.removesuffix(",") for line in others), last])
-    items = [item.strip() for item in joined.split(",")]
+    items: list[Any] = SEPARATOR.split(text.strip())
     if "" in items:
         raise InvalidOption(option, f"{EMPTY_ITEM} -e {prefix}{option}=one,two", separator=" ")
     if any(item.startswith("- ") for item in items):
