@@ -50,7 +50,7 @@ CREATIONS = [
 ]
 
 
-def look(kind: str, name: str) -> str:
+def comparable_name(kind: str, name: str) -> str:
     """What is equal of names that a service may take for one another: look-alikes, and hosts in
     either form.
     """
@@ -69,7 +69,7 @@ def _stored_host(form: str, name: str) -> str:
         return name
     if form == "lowercase":
         return name.lower()
-    ascii_name = look("domains", name)
+    ascii_name = comparable_name("domains", name)
     return ascii_name if form == "idna" else idna.decode(ascii_name)
 
 
@@ -154,9 +154,13 @@ class NightlyCase(RandomCase):
             (project, scope_of(project)) for project in projects if project.get("state") != "absent"
         ]
         aliases = []
-        own = {look("aliases", project["alias"]) for project in projects if "alias" in project}
+        own = {
+            comparable_name("aliases", project["alias"])
+            for project in projects
+            if "alias" in project
+        }
         for host in self._spelled_sample(
-            [each for each in HOSTS if look("aliases", each[0]) not in own], 3
+            [each for each in HOSTS if comparable_name("aliases", each[0]) not in own], 3
         ):
             here = [
                 (project, scope) for project, scope in present if scope in self._scopes_of(host)
@@ -189,7 +193,8 @@ class NightlyCase(RandomCase):
         there = [
             scope_of(item)
             for item in (*self.platform["projects"], *self.platform["aliases"])
-            if item["alias"] and look("aliases", item["alias"]) == look("aliases", host)
+            if item["alias"]
+            and comparable_name("aliases", item["alias"]) == comparable_name("aliases", host)
         ]
         return there if there and self.happens(80) else [*SCOPES, "nova", "Nova"]
 

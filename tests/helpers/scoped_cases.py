@@ -31,12 +31,22 @@ SWITCHES: dict[str, list[Any]] = {
     "personal_team_id": ["id", "unset"],
     "aliases_move": [True, True, False],
 }
-DEEDS = ["alias", "unalias", "project", "delete", "rename", "move", "own alias", "domain", "nova"]
+INTERFERENCES = [
+    "alias",
+    "unalias",
+    "project",
+    "delete",
+    "rename",
+    "move",
+    "own alias",
+    "domain",
+    "nova",
+]
 
 
 class ScopedCase(RandomCase):
-    """``deeds``: what others do, each with when: before an approved run, after its plan, or before
-    a write of it.
+    """``interferences``: what others do, each with when: before an approved run, after its plan, or
+    before a write of it.
     """
 
     def __init__(self, random: Random) -> None:
@@ -49,8 +59,8 @@ class ScopedCase(RandomCase):
         self.platform = self._platform()
         self.blueprint = self._blueprint()
         self.options = self._options()
-        self.deeds = [
-            (self.random.choice(["approved", "planned", 0, 1, 2]), self._deed())
+        self.interferences = [
+            (self.random.choice(["approved", "planned", 0, 1, 2]), self._interference())
             for _number in range(self.random.choice([0, 0, 1, 2]))
         ]
 
@@ -189,42 +199,53 @@ class ScopedCase(RandomCase):
             selector["kind"] = choice([choice(KINDS), self._sample(KINDS, 2, 1)])
         return {**selector, "name": choice(PATTERNS)} if self.happens(30) else selector
 
-    def _deed(self) -> dict[str, Any]:
+    def _interference(self) -> dict[str, Any]:
         choice = self.random.choice
-        deed = {"do": choice(DEEDS), "which": self.random.randint(0, 9), "scope": choice(TEAMS)}
-        return {**deed, "name": choice(NAMES), "host": choice(HOSTS)}
+        interference = {
+            "do": choice(INTERFERENCES),
+            "which": self.random.randint(0, 9),
+            "scope": choice(TEAMS),
+        }
+        return {**interference, "name": choice(NAMES), "host": choice(HOSTS)}
 
 
-def interfere(emulator: InProcess, deed: dict[str, Any]) -> None:
+def interfere(emulator: InProcess, interference: dict[str, Any]) -> None:
     """Somebody else writes; what is impossible is refused."""
     state = emulator.stored()
 
     def pick(kind: str) -> dict[str, Any]:
         items = [*state[kind], {"id": "nothing", "name": "nothing", "teamId": ""}]
-        found: dict[str, Any] = items[deed["which"] % len(items)]
+        found: dict[str, Any] = items[interference["which"] % len(items)]
         return found
 
     project = pick("projects")
     alias = pick("aliases")
-    team = IDS[deed["scope"]]
+    team = IDS[interference["scope"]]
     path = f"projects/{project['id']}"
     name = {"name": project["name"]}
     writes: dict[str, tuple[str, str, Any]] = {
-        "alias": ("POST", f"{quote(project['name'], safe='')}/alias", {"alias": deed["host"]}),
+        "alias": (
+            "POST",
+            f"{quote(project['name'], safe='')}/alias",
+            {"alias": interference["host"]},
+        ),
         "unalias": ("DELETE", f"aliases/{alias['id']}", None),
         "project": (
             "POST",
             "projects",
-            {"name": deed["name"], "alias": deed["host"], "teamId": team},
+            {"name": interference["name"], "alias": interference["host"], "teamId": team},
         ),
         "delete": ("DELETE", path, None),
-        "rename": ("PATCH", path, {"name": deed["name"]}),
+        "rename": ("PATCH", path, {"name": interference["name"]}),
         "move": ("PATCH", path, {**name, "teamId": team}),
-        "own alias": ("PATCH", path, {**name, "alias": deed["host"]}),
+        "own alias": ("PATCH", path, {**name, "alias": interference["host"]}),
     }
-    if deed["do"] in writes:
-        emulator.ask(*writes[deed["do"]], (alias if deed["do"] == "unalias" else project)["teamId"])
-    elif deed["do"] == "domain":
+    if interference["do"] in writes:
+        emulator.ask(
+            *writes[interference["do"]],
+            (alias if interference["do"] == "unalias" else project)["teamId"],
+        )
+    elif interference["do"] == "domain":
         is_there = any(
             (domain["name"], domain["teamId"]) == ("x.com", team) for domain in state["domains"]
         )

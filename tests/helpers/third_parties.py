@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from in_process import InProcess, process_only
-from scoped_cases import DEEDS, HOSTS, IDS, NAMES, interfere
+from scoped_cases import HOSTS, IDS, INTERFERENCES, NAMES, interfere
 from write_effects import Recorder, Snapshot, Write
 
 # The share of requests before which somebody else acts.
@@ -34,7 +34,7 @@ def late_switches(random: Random) -> dict[str, Any]:
     return {name: random.choice(values) for name, values in LATE_SWITCHES.items()}
 
 
-class Beside(Recorder):
+class InterferingRecorder(Recorder):
     """Records the writes of a block. Somebody else acts before some of its requests, and time
     passes; but a deletion comes right after the look before it.
 
@@ -59,19 +59,19 @@ class Beside(Recorder):
 
     def _act(self) -> None:
         choice = self._random.choice
-        deed: dict[str, Any] = {
-            "do": choice([*DEEDS, *["rename"] * 8, "move", "alias", "slug", "slug"]),
+        interference: dict[str, Any] = {
+            "do": choice([*INTERFERENCES, *["rename"] * 8, "move", "alias", "slug", "slug"]),
             "which": self._random.randint(0, 9),
             "scope": choice(["acme", "zeta"]),
             "name": choice([*NAMES, "keep"]),
             "host": choice(HOSTS),
         }
         self._emulator.wrap_processing = process_only
-        if deed["do"] == "slug":
+        if interference["do"] == "slug":
             slug = choice(["acme", "zeta", "keep"])
-            self._emulator.ask("PATCH", f"teams/{IDS[deed['scope']]}", {"slug": slug})
+            self._emulator.ask("PATCH", f"teams/{IDS[interference['scope']]}", {"slug": slug})
         else:
-            interfere(self._emulator, deed)
+            interfere(self._emulator, interference)
         self._emulator.wrap_processing = self._record_write
         self._note_slugs()
 
@@ -80,7 +80,7 @@ class Beside(Recorder):
             self.slugs.setdefault(key, set()).add(slug)
 
 
-def addressed(write: Write) -> Iterator[tuple[str, str]]:
+def addressed_objects(write: Write) -> Iterator[tuple[str, str]]:
     """Kind and ID of the object that a deletion addressed: what holds the others that are gone."""
     for kind in ("teams", "projects", "domains", "aliases"):
         gone = write.before.objects[kind].keys() - write.after.objects[kind].keys()

@@ -67,12 +67,14 @@ def is_match(selector: Any, kind: str, name: str, teams: Collection[str]) -> boo
     own scope.
     """
     if isinstance(selector, str):
-        return _fits_name(kind, name, selector) or _is_match_of_path(selector, kind, name, teams)
+        return _is_match_of_name(kind, name, selector) or _is_match_of_path(
+            selector, kind, name, teams
+        )
     kinds = selector.get("kind", kind)
-    is_of_team = any(fits(team, selector.get("team", team)) for team in teams)
+    is_of_team = any(is_match_of_pattern(team, selector.get("team", team)) for team in teams)
     return (
         kind in ([kinds] if isinstance(kinds, str) else kinds)
-        and _fits_name(kind, name, selector.get("name", name))
+        and _is_match_of_name(kind, name, selector.get("name", name))
         and is_of_team
     )
 
@@ -81,19 +83,19 @@ def _is_match_of_path(path: str, kind: str, name: str, teams: Collection[str]) -
     """True if a text is ``team/name``, split at any slash."""
     for place, character in enumerate(path):
         if character == "/" and kind != "teams":
-            named = [team for team in teams if team and fits(team, path[:place])]
-            if named and _fits_name(kind, name, path[place + 1 :]):
+            named = [team for team in teams if team and is_match_of_pattern(team, path[:place])]
+            if named and _is_match_of_name(kind, name, path[place + 1 :]):
                 return True
     return False
 
 
-def _fits_name(kind: str, name: str, pattern: str) -> bool:
+def _is_match_of_name(kind: str, name: str, pattern: str) -> bool:
     if kind in ("aliases", "domains"):
-        return fits(name.lower().rstrip("."), pattern.lower().rstrip("."))
-    return fits(name, pattern)
+        return is_match_of_pattern(name.lower().rstrip("."), pattern.lower().rstrip("."))
+    return is_match_of_pattern(name, pattern)
 
 
-def fits(text: str, pattern: str) -> bool:
+def is_match_of_pattern(text: str, pattern: str) -> bool:
     return text == pattern or fnmatch.fnmatchcase(text, pattern)
 
 
@@ -115,7 +117,7 @@ class Write:
                     yield kind, key
 
 
-class Gone(NamedTuple):
+class Deletion(NamedTuple):
     """An object that a write has deleted; ``label``: as it was at the start, ``last_label``: right
     before.
     """
@@ -155,7 +157,7 @@ class Recorder:
         self.writes.append(Write(method, before, Snapshot(self._emulator)))
         return answer
 
-    def deletions(self) -> Iterator[Gone]:
+    def deletions(self) -> Iterator[Deletion]:
         for write in self.writes:
             for kind, objects in write.before.objects.items():
                 for key in objects.keys() - write.after.objects[kind].keys():
@@ -164,7 +166,7 @@ class Recorder:
                         for state in (self.start, write.before)
                         if key in state.objects[kind]
                     ]
-                    yield Gone(write, kind, key, labels[0], labels[-1])
+                    yield Deletion(write, kind, key, labels[0], labels[-1])
 
     def has_made(self, kind: str, key: str) -> bool:
         return any(

@@ -13,10 +13,10 @@ from blueprints import Blueprint, converge_or_result
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from in_process import InProcess
-from nightly_pruning import NightlyCase, look, scope_of
+from nightly_pruning import NightlyCase, comparable_name, scope_of
 from sampling import examples
 from scoped_cases import KINDS
-from write_effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, Write
+from write_effects import NAME_FIELDS, Deletion, Label, Recorder, Snapshot, Write
 
 Result = dict[str, Any]
 NIGHTS = 3
@@ -111,7 +111,7 @@ def own_aliases(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
             yield entry["alias"], team
 
 
-def nothing_meant_is_gone(blueprint: Blueprint, thing: Gone) -> None:
+def nothing_meant_is_gone(blueprint: Blueprint, thing: Deletion) -> None:
     """Neither what an entry names, now or earlier, nor what a service may have made of such
     a name.
     """
@@ -120,7 +120,8 @@ def nothing_meant_is_gone(blueprint: Blueprint, thing: Gone) -> None:
     for entry, scope in entries(blueprint, kind, is_absent=True):
         wanted = entry[NAME_FIELDS[kind]]
         if scope == (team or "") and (
-            wanted == name or (is_host and look(kind, wanted) == look(kind, name))
+            wanted == name
+            or (is_host and comparable_name(kind, wanted) == comparable_name(kind, name))
         ):
             return
     for entry, scope in entries(blueprint, kind, is_absent=False):
@@ -131,13 +132,17 @@ def nothing_meant_is_gone(blueprint: Blueprint, thing: Gone) -> None:
             f"declared: {thing.last_label} is gone"
         )
         is_there = (kind, wanted, team) in labels(thing.write.before)
-        assert is_there or look(kind, wanted) != look(kind, name), (
+        assert is_there or comparable_name(kind, wanted) != comparable_name(kind, name), (
             f"{wanted!r} is meant, and {name!r} is gone"
         )
     # One entry may give up what another gets.
     if kind == "aliases" and thing.write.method == "DELETE":
-        declared = [(look(kind, alias), scope) for alias, scope in own_aliases(blueprint)]
-        assert (look(kind, name), team) not in declared, f"declared: {thing.last_label} is gone"
+        declared = [
+            (comparable_name(kind, alias), scope) for alias, scope in own_aliases(blueprint)
+        ]
+        assert (comparable_name(kind, name), team) not in declared, (
+            f"declared: {thing.last_label} is gone"
+        )
 
 
 def labels(state: Snapshot) -> set[Label]:
@@ -177,14 +182,18 @@ def is_wanted_gone(case: NightlyCase, write: Write, alias: dict[str, Any]) -> bo
     """True if an entry wants the alias absent, or its project gets another own alias."""
     _kind, name, team = write.before.label("aliases", alias)
     absent = [
-        (look("aliases", entry["alias"]), scope)
+        (comparable_name("aliases", entry["alias"]), scope)
         for entry, scope in entries(case.blueprint, "aliases", is_absent=True)
     ]
     is_own = write.before.objects["projects"][alias["projectId"]]["alias"] == name
-    return (look("aliases", name), team) in absent or (is_own and write.method == "PATCH")
+    return (comparable_name("aliases", name), team) in absent or (
+        is_own and write.method == "PATCH"
+    )
 
 
-def deletions_are_reported(case: NightlyCase, gone: list[Gone], check: Result, run: Result) -> None:
+def deletions_are_reported(
+    case: NightlyCase, gone: list[Deletion], check: Result, run: Result
+) -> None:
     """Check that what is gone is what the run tells, and was told by check mode."""
     lost = Counter(thing.label for thing in gone)
     assert not lost - Counter(reported_deletions(run, is_done=True)), "gone and not told"
@@ -217,12 +226,12 @@ def named_kinds_alone_are_looked_at(case: NightlyCase, run: Result) -> None:
 
 
 def created(writes: Iterable[Write]) -> Iterator[Label]:
-    """Kind, look and team of everything that these writes made."""
+    """Kind, comparable name and team of everything that these writes made."""
     for write in writes:
         for kind in KINDS:
             for key in write.after.objects[kind].keys() - write.before.objects[kind].keys():
                 _kind, name, team = write.after.label(kind, write.after.objects[kind][key])
-                yield kind, look(kind, name), team
+                yield kind, comparable_name(kind, name), team
 
 
 def no_host_is_made_beside_itself(writes: Iterable[Write]) -> None:
@@ -248,7 +257,7 @@ def hosts(state: Snapshot, *, is_once_per_project: bool) -> Iterator[tuple[str, 
     found = []
     for alias in state.objects["aliases"].values():
         _kind, name, team = state.label("aliases", alias)
-        found.append((look("aliases", name), team, alias["projectId"]))
+        found.append((comparable_name("aliases", name), team, alias["projectId"]))
     if is_once_per_project:
         found = list(set(found))
     for host, team, _project in found:
@@ -256,8 +265,8 @@ def hosts(state: Snapshot, *, is_once_per_project: bool) -> Iterator[tuple[str, 
 
 
 def allowed_creations(case: NightlyCase, made: Counter[Label]) -> Counter[Label]:
-    """One of each, or as many as there are entries of one look: their names may differ for the
-    service.
+    """One of each, or as many as there are entries of one comparable name: their names may differ
+    for the service.
     """
     present = Counter(declared_labels(case.blueprint, is_absent=False))
     return Counter(made.keys()) | present
@@ -270,8 +279,8 @@ def is_contradictory(blueprint: Blueprint) -> bool:
 
 
 def declared_labels(blueprint: Blueprint, *, is_absent: bool) -> Iterator[Label]:
-    """Kind, look and team of what entries declare, or want absent."""
+    """Kind, comparable name and team of what entries declare, or want absent."""
     for kind in KINDS:
         for entry, team in entries(blueprint, kind, is_absent=is_absent):
-            name = look(kind, entry[NAME_FIELDS[kind]])
+            name = comparable_name(kind, entry[NAME_FIELDS[kind]])
             yield kind, name, None if kind == "teams" else team

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from in_process import InProcess
 from sampling import examples
 from scoped_cases import IDS, ScopedCase, interfere
-from write_effects import NAME_FIELDS, Gone, Label, Recorder, Snapshot, is_match
+from write_effects import NAME_FIELDS, Deletion, Label, Recorder, Snapshot, is_match
 
 Result = dict[str, Any]
 
@@ -44,11 +44,13 @@ def check_case(emulator: InProcess, case: ScopedCase) -> None:
         check_selection(emulator, case, options, check)
 
     def others_write(moment: Any) -> None:
-        for when, deed in case.deeds:
+        for when, interference in case.interferences:
             if when == moment:
-                interfere(emulator, deed)
+                interfere(emulator, interference)
 
-    is_approved = "msg" not in check and any(when == "approved" for when, _deed in case.deeds)
+    is_approved = "msg" not in check and any(
+        when == "approved" for when, _what in case.interferences
+    )
     approved = {"approved": check["steps"]} if is_approved else {}
     others_write("approved")
     with Recorder(emulator, others_write) as record:
@@ -60,7 +62,7 @@ def check_case(emulator: InProcess, case: ScopedCase) -> None:
             planned=lambda _plan: others_write("planned"),
         )
     event("refused" if run.get("refused") else "not planned" if "results" not in run else "run")
-    is_alone = not case.deeds
+    is_alone = not case.interferences
     # Where the own list shows the teams' projects, those that the run puts there, or that the
     # service puts into a team, which fails, may bear the names of the own ones.
     entries = chain.from_iterable(case.blueprint.values())
@@ -99,7 +101,7 @@ def check_case(emulator: InProcess, case: ScopedCase) -> None:
         assert not again["changed"], "the second run changes something"
 
 
-def foreseeable_deletions(record: Recorder, *, is_alone: bool, is_joined: bool) -> list[Gone]:
+def foreseeable_deletions(record: Recorder, *, is_alone: bool, is_joined: bool) -> list[Deletion]:
     """What is gone, without what others may have changed: what a change of an own alias rests on is
     not read again, and what the run itself made counts as planned.
     """
@@ -138,7 +140,7 @@ def changes(rows: list[Result]) -> list[tuple[str, ...]]:
     )
 
 
-def compare(gone: list[Gone], run: Result, case: ScopedCase, is_exact: bool) -> None:
+def compare(gone: list[Deletion], run: Result, case: ScopedCase, is_exact: bool) -> None:
     """Check that what is gone is what is told, and that what is pruned was in a team."""
     said = Counter(reported_deletions(run))
     # A result names an object where it was, or where the run has moved it.
@@ -182,7 +184,7 @@ def done(run: Result, first: int = 0) -> list[Result]:
     return [row for row in rows if row["changed"] and not row.get("failed")]
 
 
-def is_out_of_sight(thing: Gone, case: ScopedCase, said: set[Label]) -> bool:
+def is_out_of_sight(thing: Deletion, case: ScopedCase, said: set[Label]) -> bool:
     """True if it is an alias that was in a list that the run does not read, and went with a
     domain.
     """
@@ -205,7 +207,7 @@ def is_out_of_sight(thing: Gone, case: ScopedCase, said: set[Label]) -> bool:
     return thing.label[2] not in (scopes - {""}) | own
 
 
-def nothing_guarded_is_lost(gone: list[Gone], record: Recorder, case: ScopedCase) -> None:
+def nothing_guarded_is_lost(gone: list[Deletion], record: Recorder, case: ScopedCase) -> None:
     for option in ("protect", "ignore"):
         selectors = case.options.get(option, ())
         for thing in gone:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from platforms import SCOPES, TEAMS, scope_options
 from sampling import examples
 from scoped_cases import HOSTS, NAMES, ScopedCase
-from third_parties import Beside, addressed, late_switches
+from third_parties import InterferingRecorder, addressed_objects, late_switches
 from write_effects import NAME_FIELDS
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
@@ -70,7 +70,7 @@ def test_a_play_deletes_only_what_bears_the_name(in_process, random):
         module, options = draw_task(random, case)
         is_item = random.random() < 0.5
         platform = loop if is_item else make_platform(in_process.base_url, clock)
-        with Beside(in_process, random, slugs) as record:
+        with InterferingRecorder(in_process, random, slugs) as record:
             try:
                 result = converge_on(platform, MODULES[module], **options)
                 outcome = "changed" if result["changed"] else "unchanged"
@@ -82,9 +82,9 @@ def test_a_play_deletes_only_what_bears_the_name(in_process, random):
         event(f"{module}: {outcome}")
         deletions = [write for write in record.writes if write.method == "DELETE"]
         for write in deletions:
-            for kind, key in addressed(write):
+            for kind, key in addressed_objects(write):
                 bears_the_name(record, write, kind, key, MODULES[module], options)
-        is_gone = any(list(addressed(write)) for write in deletions)
+        is_gone = any(list(addressed_objects(write)) for write in deletions)
         assert not is_gone or outcome in ("changed", "failed"), "a deletion is not told"
 
 
@@ -106,7 +106,7 @@ def test_a_blueprint_deletes_only_what_bears_the_name_that_its_plan_showed(in_pr
     case = ScopedCase(random)
     clock = prepare(in_process, case)
     options = {"prune_limit": 100, "workers": 1, **case.options, "clock": clock}
-    with Beside(in_process, random) as record:
+    with InterferingRecorder(in_process, random) as record:
         run = converge_or_result(in_process.base_url, case.blueprint, **options)
     shown = set()
     for row in run.get("results", ()):
@@ -118,7 +118,7 @@ def test_a_blueprint_deletes_only_what_bears_the_name_that_its_plan_showed(in_pr
     for write in record.writes:
         if write.method != "DELETE":
             continue
-        for kind, key in addressed(write):
+        for kind, key in addressed_objects(write):
             count += 1
             name = KINDS[kind].normalize(write.before.objects[kind][key][NAME_FIELDS[kind]])
             assert (kind, name) in shown, f"{kind} {name} is gone"
