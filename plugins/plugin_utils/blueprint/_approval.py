@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -43,9 +44,10 @@ class Approval:
     @property
     def option(self) -> Any:
         """The option of the module: with a file, also the platform that it is for."""
-        if not self.path:
+        base_url = self._plan.get("base_url")
+        if not isinstance(base_url, str):
             return self.steps
-        return {"base_url": self._plan.get("base_url"), "steps": self.steps}
+        return {"base_url": base_url, "steps": self.steps}
 
     def describe_changes(self, rows: Iterable[Row]) -> list[str]:
         """Of the pending rows that were approved otherwise: as what."""
@@ -54,7 +56,9 @@ class Approval:
         for row in rows:
             before = approved.get(_key_of_row(row))
             if before and row["step"] and row["step"] != before["step"]:
-                changed.append(describe_change(row, before))
+                # The approved plan may be a file that somebody has edited.
+                with contextlib.suppress(AttributeError, KeyError, TypeError):
+                    changed.append(describe_change(row, before))
         return changed
 
     def consume(self, steps: Collection[str]) -> None:
@@ -95,8 +99,7 @@ class Approval:
             raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError):
             raise self._invalid(OTHER_FORMAT) from None
-        is_plan = isinstance(plan, dict) and plan.get("format") == FORMAT
-        if not is_plan or not _are_ids(plan.get("steps")):
+        if not _is_plan(plan):
             raise self._invalid(OTHER_FORMAT)
         if plan.get("refused") is not False:
             raise self._invalid("belongs to a run that was refused. Plan again")
@@ -115,6 +118,15 @@ class Approval:
 
 def _are_ids(steps: Any) -> bool:
     return isinstance(steps, list) and all(isinstance(step, str) for step in steps)
+
+
+def _is_plan(plan: Any) -> bool:
+    """True for what a run writes, as far as it is read here, also if somebody has edited it."""
+    if not isinstance(plan, dict) or plan.get("format") != FORMAT:
+        return False
+    rows = plan.get("results")
+    has_rows = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+    return has_rows and _are_ids(plan.get("steps"))
 
 
 def _key_of_row(row: Row) -> tuple[str, ...]:

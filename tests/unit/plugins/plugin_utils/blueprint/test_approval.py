@@ -63,6 +63,8 @@ def test_plan_is_what_it_approves(tmp_path):
         (changed(format=2), "is not a plan file of format 1"),
         (changed(steps="all"), "is not a plan file of format 1"),
         (changed(steps=[1]), "is not a plan file of format 1"),
+        (changed(results=[1]), "is not a plan file of format 1"),
+        ({"format": 1, "steps": ["a"]}, "is not a plan file of format 1"),
         ([], "is not a plan file of format 1"),
         ("[" * 100_000, "is not a plan file of format 1"),
         ("$ANSIBLE_VAULT;1.1;AES256\n6162\n", "is not a plan file of format 1"),
@@ -95,6 +97,13 @@ def test_text_is_a_path(tmp_path, monkeypatch):
 def test_approved_value_other_than_a_list_of_steps_is_rejected(given):
     with pytest.raises(InvalidOption, match="approved: it"):
         Approval(given)
+
+
+def test_rows_that_somebody_has_cut_explain_nothing(tmp_path):
+    cut = [{"kind": "projects", "team": "acme", "name": "web", "step": "a"}]
+    approval = Approval(put(tmp_path, changed(results=cut, base_url=None)))
+    assert approval.describe_changes([{**cut[0], "action": "update", "step": "c"}]) == []
+    assert approval.option == ["a", "b"]
 
 
 def test_invitations_are_taken_out_of_the_file_and_the_rest_stays(tmp_path):
