@@ -56,6 +56,21 @@ class TestNamesThatTheServiceStoresOtherwise:
             "the name as it is stored is right"
         )
 
+    @each_form
+    def test_steps_that_are_left_are_those_of_a_new_plan(
+        self, emulator: ControlledEmulator, form: str
+    ) -> None:
+        """The creation, though an object was made, and what needs it."""
+        declared, _stored = STORED_NAMES[form]
+        emulator.seed(teams=[ACME])
+        emulator.switch(name_form=form)
+        alias = {"alias": "www.example.com", "project": declared, "team": "acme"}
+        blueprint = {"projects": projects_of_acme(declared), "aliases": [alias]}
+        run = converge_or_result(emulator.base_url, blueprint)
+        assert len(run["steps"]) == 2
+        planned = converge_or_result(emulator.base_url, blueprint, check_mode=True)
+        assert planned["steps"] == run["steps"]
+
     @each_comparison
     @each_form
     def test_rename_to_what_is_stored_otherwise(
