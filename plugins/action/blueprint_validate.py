@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..module_utils._converge.blueprint.entries import PLACES, SOURCE
+from ..module_utils._converge.blueprint.entries import PLACE, PLACES, SOURCE
 from ..module_utils._errors import InvalidOption, PlatformError
 from ..module_utils._run.module import Result
 from ..module_utils._text import number_of
@@ -49,8 +49,8 @@ def _remove_sources(entries: list[Any]) -> None:
     """Take what only the reader of files says from entries, and from those in them."""
     for entry in entries:
         if isinstance(entry, dict):
-            entry.pop(SOURCE, None)
-            entry.pop(PLACES, None)
+            for key in (SOURCE, PLACE, PLACES):
+                entry.pop(key, None)
             for value in entry.values():
                 if isinstance(value, list):
                     _remove_sources(value)

@@ -13,8 +13,6 @@ PlatformError          a failure, with what to do
  ├ ApiError            a call of the API
  ├ PagingError         a list that is not proven to be complete  _api/paging.py
  ├ NotFound            what an option names does not exist       _model/platform.py
- ├ EntryProblems       one entry by itself                       _converge/blueprint/entry_reader.py
- ├ BlueprintError      a blueprint, entry by entry               _converge/blueprint/entries.py
  ├ NotExportable       objects that no blueprint can say         _converge/unexportable.py
  ├ Refused             guards refuse a plan                      _converge/converge.py
  └ EntriesFailed       steps failed, others were applied         _converge/converge.py

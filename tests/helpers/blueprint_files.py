@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
 )
@@ -36,6 +34,6 @@ def all_problems(folder: Path, scope: Mapping[str, Any] | None = None) -> list[s
     found = file_problems(folder)
     try:
         read_blueprint(read_folder(folder).blueprint, scope)
-    except BlueprintError as error:
-        found += map(str, error.problems)
+    except PlatformError as error:
+        found += map(str, error.args)
     return found

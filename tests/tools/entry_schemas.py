@@ -13,9 +13,6 @@ from typing import Any
 import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.nested import (
     Nesting,
     nestings,
@@ -23,6 +20,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._converge.bluepri
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kind import Kind
 from ansible_collections.hosting.platform.plugins.module_utils._model.name_forms import (
     EMAIL,
@@ -75,7 +73,7 @@ def is_accepted(kind: str, entry: Any) -> bool:
     """True if a run accepts the entry, as far as this can be told without a request."""
     try:
         return bool(read_blueprint({kind: [entry]}, {"team": "acme"}).entries)
-    except BlueprintError:
+    except PlatformError:
         return False
 
 

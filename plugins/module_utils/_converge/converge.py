@@ -17,7 +17,6 @@ from .._model.fields import Values
 from .._model.platform import Platform
 from .._text import escape_line, join_some, number_of
 from .apply import Application
-from .blueprint.entries import BlueprintError
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
 from .guards.table import Refusal, check_guards
@@ -47,22 +46,20 @@ def read_task(given: Mapping[str, Any]) -> BlueprintTask:
     """
     entry_defaults = {option: given[option] for option in ENTRY_DEFAULTS}
     try:
-        options = BlueprintOptions(given)
-    except PlatformError as invalid:
-        problems = [invalid]
+        blueprint = read_blueprint(given["blueprint"], entry_defaults)
+    except PlatformError as wrong_entries:
         try:
-            read_blueprint(given["blueprint"], entry_defaults)
-        except BlueprintError as error:
-            problems.append(error)
-        raise PlatformError(*problems) from None
-    blueprint = read_blueprint(given["blueprint"], entry_defaults, options.ignore)
-    return options, blueprint
+            BlueprintOptions(given)
+        except PlatformError as wrong_options:
+            raise PlatformError(wrong_options, wrong_entries) from None
+        raise
+    return BlueprintOptions(given), blueprint
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
-    Raises BlueprintError or Refused before the first write, EntriesFailed at the end if a step
+    Raises PlatformError or Refused before the first write, EntriesFailed at the end if a step
     failed.
     """
     options, blueprint = task
@@ -110,7 +107,7 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     """An item for each entry, and for each object to prune, with all that follows from what the
     service shows. Sends no write.
 
-    Raises ApiError for what cannot be read, BlueprintError with all that is wrong with entries.
+    Raises ApiError for what cannot be read, PlatformError with all that is wrong with entries.
     """
     plan = Plan(blueprint, platform, options)
     find_teams(plan)

@@ -35,8 +35,7 @@ def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint and
     ``ignore`` as Selectors. Sends no request.
 
-    Raises PlatformError for invalid options, and BlueprintError for problems with
-    ``undeclared_in``.
+    Raises PlatformError for invalid options, and for problems with ``undeclared_in``.
     """
     check_workers(given["workers"])
     # The team of an entry that names none, as the module blueprint has it.

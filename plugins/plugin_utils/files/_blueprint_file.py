@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import (
+    PLACE,
     PLACES,
     SOURCE,
-    InvalidEntry,
     LocatedProblem,
     unique_messages,
 )
@@ -36,7 +36,7 @@ from ._yaml_files import Part
 class BlueprintFiles:
     """What files say."""
 
-    # By the kinds that they name. Each has its source, or is InvalidEntry.
+    # By the kinds that they name. Each has its source, and its place in its file.
     entries: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
     # The scopes of files that name a kind, each with its source.
     scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
@@ -118,15 +118,15 @@ class _Entries:
         self._problems = problems
 
     def read(self, kind: type[Kind], items: Part) -> Iterator[Any]:
-        """The entries that the items stand for, each with its source, or InvalidEntry."""
+        """The entries that the items stand for, each with its source, and its place in its file."""
         for index, item in enumerate(items.items()):
+            place = f"{kind.plural}[{index}]"
             if isinstance(item.value, dict):
-                yield self._filled(kind, item, self._inherited.scope_for(kind, item.value))
+                scope = self._inherited.scope_for(kind, item.value)
+                yield {**self._filled(kind, item, scope), PLACE: place}
             else:
-                where = f"{kind.plural}[{index}] ({item.place})"
                 problem = template_problem(item.value) or not_a_dictionary(kind, item.value)
-                self._problems.append((item.file, where, problem))
-                yield InvalidEntry(item.place)
+                self._problems.append((item.file, f"{place} ({item.place})", problem))
 
     def _filled(
         self, kind: type[Kind], entry: Part, scope: Mapping[str, Default]
@@ -139,7 +139,7 @@ class _Entries:
         names = naming_options(kind)
         for option, part in options.items():
             self._problems += written_problems(option, part, is_name=option in names)
-            if option in (PLACES, SOURCE):
+            if option in (PLACE, PLACES, SOURCE):
                 self._problems.append(part.problem(f"{option} is set automatically. Remove it."))
         added = dict(scope)
         for option, default in self._inherited.defaults_for(kind, given).items():

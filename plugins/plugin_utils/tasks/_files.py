@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...module_utils._api.connection import PATH_OPTIONS, is_usable_address, variable_of
-from ...module_utils._converge.blueprint.entries import BlueprintError, Entry
+from ...module_utils._converge.blueprint.entries import Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import InvalidOption, PlatformError
 from ..files._atomic_files import absolute_path
@@ -22,7 +22,7 @@ UNKNOWN_TEAM = "the team that the task names"
 
 
 def judge(blueprint: Mapping[str, Any]) -> Sequence[Entry]:
-    """The entries of a blueprint, in whatever team. Raises BlueprintError for what is wrong with it
+    """The entries of a blueprint, in whatever team. Raises PlatformError for what is wrong with it
     by itself.
     """
     return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries
@@ -36,7 +36,7 @@ def judge_files(files: BlueprintFiles) -> Sequence[Entry]:
     entries: Sequence[Entry] = ()
     try:
         entries = judge(files.blueprint)
-    except BlueprintError as error:
+    except PlatformError as error:
         problems.append(error)
     if problems:
         raise PlatformError(*problems)

@@ -7,39 +7,23 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
-from ..._model.kind import Desired, Kind
+from ..._model.kind import Desired
+from ..._model.options import SCOPE_OPTIONS
 from ..._model.resource import Resource
 from ..._text import visible_name
 from .selectors import source_file
 
 # Where an entry is declared, such as projects/shop.yml:12. Never sent.
 SOURCE = "source"
-# In an entry of a file: where each option stands whose value is not the entry's own.
+# In an entry of a file: its place there, and where each option stands whose value is not its own.
+PLACE = "_place"
 PLACES = "_places"
 # A file (``""`` if none), the label of an entry or a place in that file, and what is wrong there.
 LocatedProblem = tuple[str, str, str]
-
-
-class BlueprintError(PlatformError):
-    """The problems of a blueprint, entry by entry; nothing was written."""
-
-    def __init__(self, problems: Sequence[str | PlatformError]) -> None:
-        super().__init__(*problems)
-        self.problems = problems
-
-
-@dataclasses.dataclass(frozen=True)
-class InvalidEntry:
-    """A placeholder for an entry whose problems are already known. The others keep their
-    indexes.
-    """
-
-    source: str
-
 
 # What an entry declares whose options are not read, or cannot be.
 UNREAD = Desired({}, {}, None)
@@ -50,10 +34,10 @@ class Entry:
     """One object that the blueprint declares."""
 
     kind: type[Resource]
+    # Its place in its file, or in the blueprint if it has no source: projects[3].
+    place: str
     # As they are written, if it is a dictionary; with their types and defaults once they are read.
     options: Any
-    # Its place in its file, or in the blueprint if it has no source: projects[3].
-    place: str = ""
     source: str | None = None
     # Where the options stand whose values are not its own: the team of its file, a default.
     places: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -71,8 +55,15 @@ class Entry:
 
     @functools.cached_property
     def name(self) -> str:
-        """The name that the user gave it."""
-        return str(_given_name(self.kind, self.options))
+        """The name that the user gave it; ``""`` if that is no plain value."""
+        if not isinstance(self.options, dict):
+            return ""
+        for option in (self.kind.name_field, *self.kind.other_identifiers):
+            given = self.options.get(option)
+            # Even looking at a vaulted one may fail.
+            if isinstance(given, (str, int, float)) and given:
+                return str(given)
+        return ""
 
     @property
     def file(self) -> str:
@@ -81,13 +72,31 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """The name used in messages."""
-        return label(self.kind, self.place, self.options, self.source)
+        """The name used in messages: ``projects[3] web (projects/shop.yml:12)``."""
+        words = [self.place]
+        if self.name:
+            words.append(visible_name(self.name))
+        if self.source:
+            words.append(f"({self.source})")
+        return " ".join(words)
 
     def locate(self, problem: object) -> LocatedProblem:
         """A problem where its option stands: perhaps not at the entry."""
         place = self.places.get(problem.name) if isinstance(problem, InvalidOption) else None
         return source_file(place or self.source), place or self.label, str(problem)
+
+    def inherit(self, outer: Entry, option: str) -> None:
+        """Take over the scope of the entry around, and refer to it by an option."""
+        for inherited in (option, *SCOPE_OPTIONS):
+            if inherited in self.options:
+                problem = f"{inherited} is that of the entry around it. Remove it."
+                self.problems.append(PlatformError(problem))
+            if inherited in outer.options:
+                self.options[inherited] = outer.options[inherited]
+            if inherited in outer.places:
+                self.places[inherited] = outer.places[inherited]
+        # That it has no name is not said again.
+        self.options[option] = outer.name or "?"
 
     @functools.cached_property
     def uniqueness_key(self) -> tuple[str, ...]:
@@ -96,23 +105,6 @@ class Entry:
         if self.desired.id:
             return (*scope, "id", self.desired.id)
         return (*scope, "name", self.kind.normalize(self.name))
-
-
-def label(kind: type[Kind], place: str, options: Any, source: Any = None) -> str:
-    """``projects[3] web (projects/shop.yml:12)``, as far as an entry says it."""
-    name = _given_name(kind, options) if isinstance(options, dict) else None
-    words = [place]
-    if name:
-        words.append(visible_name(name))
-    if source:
-        words.append(f"({source})")
-    return " ".join(words)
-
-
-def _given_name(kind: type[Kind], options: Mapping[str, Any]) -> Any:
-    """A plain value: even looking at a vaulted one may fail."""
-    given = (options.get(option) for option in (kind.name_field, *kind.other_identifiers))
-    return next((value for value in given if isinstance(value, (str, int, float)) and value), None)
 
 
 def unique_messages(found: Iterable[LocatedProblem]) -> list[str]:

@@ -10,7 +10,7 @@ values are converted here, and only the rules among options are core's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ansible.module_utils.common.validation import (
@@ -53,16 +53,6 @@ RULES: Mapping[str, Callable[..., Any]] = {
 }
 
 
-class EntryProblems(PlatformError):
-    """All that is wrong with an entry by itself. Those of ``problems`` that are InvalidOption name
-    the option.
-    """
-
-    def __init__(self, problems: Sequence[PlatformError]) -> None:
-        super().__init__(*problems)
-        self.problems = problems
-
-
 class EntryReader:
     """Reads the entries of one kind.
 
@@ -84,9 +74,11 @@ class EntryReader:
         }
 
     def read(self, item: Any) -> Desired:
-        """What an entry declares. Raises EntryProblems."""
+        """What an entry declares. Raises PlatformError with all problems: those that are
+        InvalidOption name the option.
+        """
         if not isinstance(item, dict):
-            raise EntryProblems([PlatformError(not_a_dictionary(self._kind, item))])
+            raise PlatformError(PlatformError(not_a_dictionary(self._kind, item)))
         item = without_unused_team(item)
         empty = list(empty_problems(item, self._spec))
         explicit = {
@@ -94,25 +86,24 @@ class EntryReader:
             for option, value in item.items()
             if value is not None and option in self._spec
         }
-        problems = [*self._unknown_options(item), *empty]
+        problems: list[PlatformError] = [*self._unknown_options(item), *empty]
         given = self._converted(self._with_defaults(explicit), problems)
         # They count as given, so that what follows finds other problems alone.
         given |= dict.fromkeys((problem.option for problem in empty), None)
         problems += self._broken_rules(given)
         options = {**dict.fromkeys(self._spec), **self._initial, **given}
-        failure: PlatformError | None = None
         try:
             apply_own_scope(options, explicit)
             if not problems:
                 return self._kind.check(options)
         except PlatformError as error:
-            failure = error
+            problems.append(error)
         # Of wrong fields, the check names the first one alone.
-        fields = list(self._kind.fields.validate(options))
-        problems += fields
-        if failure and str(failure) not in [str(problem) for problem in fields]:
-            problems.append(failure)
-        raise EntryProblems(problems)
+        known = [str(problem) for problem in problems]
+        for problem in self._kind.fields.validate(options):
+            if str(problem) not in known:
+                problems.append(problem)
+        raise PlatformError(*problems)
 
     def _with_defaults(self, explicit: Options) -> Options:
         given = {**self._defaults, **explicit}

@@ -10,13 +10,11 @@ scope.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..._errors import PlatformError
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.options import SCOPE_OPTIONS, type_name
 from ..._model.resource import Resource
 
 
@@ -33,16 +31,6 @@ class Nesting(NamedTuple):
         if item is None or isinstance(item, (dict, list)):
             return item
         return {self.kind.name_field: item}
-
-    def problems(self, item: Any) -> Iterator[PlatformError]:
-        """What is wrong with an item because of where it stands."""
-        if not isinstance(item, dict):
-            problem = f"must be a name or a dictionary of options, and is {type_name(item)}."
-            yield PlatformError(problem)
-            return
-        for option in (self.option, *SCOPE_OPTIONS):
-            if option in item:
-                yield PlatformError(f"{option} is that of the entry around it. Remove it.")
 
 
 def nestings(kind: type[Kind]) -> Mapping[str, Nesting]:

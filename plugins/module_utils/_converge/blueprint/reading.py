@@ -8,29 +8,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..._errors import InvalidOption
+from ..._errors import InvalidOption, PlatformError
 from ..._model.kinds.registry import KINDS
-from ..._model.options import SCOPE_OPTIONS, WrongType, type_name, validate_values
+from ..._model.options import TEXT, WrongType, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
-from .contradictions import contradictions, duplicates, ignored
-from .entries import (
-    PLACES,
-    SOURCE,
-    UNREAD,
-    BlueprintError,
-    Entry,
-    InvalidEntry,
-    LocatedProblem,
-    unique_messages,
-)
-from .entry_reader import EntryProblems, EntryReader
-from .nested import Nesting, nestings
-from .selectors import Selectors, source_file
+from .contradictions import contradictions, duplicates
+from .entries import PLACE, PLACES, SOURCE, UNREAD, Entry, LocatedProblem, unique_messages
+from .entry_reader import EntryReader
+from .nested import nestings
 
 # In a blueprint of files: the scopes of those that declare a kind.
 SCOPES = "_scopes"
@@ -57,46 +47,34 @@ class Blueprint(NamedTuple):
 
 
 def read_blueprint(
-    given: Mapping[str, Any],
-    defaults: Mapping[str, Any] | None = None,
-    ignore: Selectors | None = None,
+    given: Mapping[str, Any], defaults: Mapping[str, Any] | None = None
 ) -> Blueprint:
-    """What the option ``blueprint`` says. Sends no request. Raises BlueprintError with all
-    problems.
+    """What the option ``blueprint`` says. Sends no request. Raises PlatformError with all problems.
 
-    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared,
-    as far as an entry's own names tell.
+    ``defaults``: options for entries that do not set them.
     """
     scopes = tuple(
         FileScope(str(scope.get("team") or ""), scope[SOURCE]) for scope in given.get(SCOPES, [])
     )
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
-    problems: list[Any] = list(_list_problems(lists))
-    # Only the reader of files says where the options of its entries stand.
-    keys_of_places = {SOURCE, PLACES} if SCOPES in given else {SOURCE}
+    # Only the reader of files says where its entries and their options stand.
+    keys_of_places = (SOURCE, PLACE, PLACES) if SCOPES in given else (SOURCE,)
+    readers = {kind: EntryReader(kind, defaults or {}) for kind in KINDS.values()}
     entries: list[Entry] = []
     found: list[LocatedProblem] = []
-    # Those inside of other entries, by their kinds. They stand behind the others.
-    nested: dict[str, list[Entry]] = {plural: [] for plural in KINDS}
-    for plural, kind in KINDS.items():
-        reader = EntryReader(kind, defaults or {})
-        written = _entries(kind, lists.get(plural), keys_of_places)
-        for entry in [*written, *nested[plural]]:
-            inner = list(_take_nested(entry))
-            _read(entry, reader)
-            for nesting, items in inner:
-                nested[nesting.kind.plural] += _nested_entries(
-                    entry, nesting, items, keys_of_places
-                )
-            found += [entry.locate(problem) for problem in entry.problems]
-            if entry.desired is not UNREAD and not entry.goes_along:
-                entries.append(entry)
-    problems += unique_messages(found)
+    for entry in _written_entries(lists, keys_of_places):
+        try:
+            entry.desired = readers[entry.kind].read(entry.options)
+            entry.options = entry.desired.options
+        except PlatformError as error:
+            entry.problems += error.args
+        found += [entry.locate(problem) for problem in entry.problems]
+        if entry.desired is not UNREAD and not entry.goes_along:
+            entries.append(entry)
+    problems: list[Any] = [*_list_problems(lists), *unique_messages(found)]
     problems += [*duplicates(entries), *contradictions(entries)]
-    if ignore:
-        problems += ignored(entries, ignore)
     if problems:
-        raise BlueprintError(problems)
+        raise PlatformError(*problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])
     return Blueprint(entries, kinds, scopes)
 
@@ -128,79 +106,51 @@ def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
         yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
 
 
-def _entries(kind: type[Resource], items: Any, keys_of_places: Collection[str]) -> Iterator[Entry]:
-    counts: Counter[str] = Counter()
-    for position, item in enumerate(items if isinstance(items, list) else []):
-        if isinstance(item, InvalidEntry):
-            counts[source_file(item.source)] += 1
+def _written_entries(lists: Mapping[str, Any], keys_of_places: Collection[str]) -> Iterator[Entry]:
+    """The entries, and those inside of them behind the others of their kind; none is read."""
+    nested: dict[type[Resource], list[Entry]] = defaultdict(list)
+    for plural, kind in KINDS.items():
+        items = lists.get(plural)
+        entries = []
+        for position, item in enumerate(items if isinstance(items, list) else []):
+            entries.append(_entry(kind, item, f"{plural}[{position}]", keys_of_places))
+        for entry in [*entries, *nested[kind]]:
+            for inner in _nested_entries(entry, keys_of_places):
+                nested[inner.kind].append(inner)
+            yield entry
+
+
+def _nested_entries(outer: Entry, keys_of_places: Collection[str]) -> Iterator[Entry]:
+    """Take the entries out of one that holds them, and give them what it hands on: its scope, and
+    what it is called. Adds what is wrong with their lists to its problems.
+    """
+    if not isinstance(outer.options, dict):
+        return
+    for plural, nesting in nestings(outer.kind).items():
+        items = outer.options.pop(plural, None)
+        if items is not None and not isinstance(items, list):
+            outer.problems.append(WrongType(plural, "a list", items))
             continue
-        entry = _entry(kind, item, keys_of_places)
-        index = counts[entry.file] if entry.file else position
-        entry.place = f"{kind.plural}[{index}]"
-        counts[entry.file] += 1
-        yield entry
+        for index, item in enumerate(items or []):
+            place = f"{outer.place}.{plural}[{index}]"
+            entry = _entry(nesting.kind, nesting.to_item(item), place, keys_of_places)
+            entry.source = entry.source or outer.source
+            entry.goes_along = outer.options.get("state") == "absent"
+            if isinstance(entry.options, dict):
+                entry.inherit(outer, nesting.option)
+            yield entry
 
 
-def _take_nested(entry: Entry) -> Iterator[tuple[Nesting, list[Any]]]:
-    """Takes what is nested out of an entry, and what is wrong with such a list to its problems."""
-    if not isinstance(entry.options, dict):
-        return
-    for plural, nesting in nestings(entry.kind).items():
-        items = entry.options.pop(plural, None)
-        if isinstance(items, list):
-            yield nesting, items
-        elif items is not None:
-            entry.problems.append(WrongType(plural, "a list", items))
-
-
-def _nested_entries(
-    outer: Entry, nesting: Nesting, items: Sequence[Any], keys_of_places: Collection[str]
-) -> Iterator[Entry]:
-    """The entries inside of one that is read."""
-    for index, item in enumerate(items):
-        options = nesting.to_item(item)
-        entry = _entry(nesting.kind, options, keys_of_places)
-        entry.place = f"{outer.place}.{nesting.kind.plural}[{index}]"
-        entry.source = entry.source or outer.source
-        entry.problems = [*nesting.problems(options), *entry.problems]
-        entry.goes_along = outer.desired.is_absent
-        if isinstance(entry.options, dict):
-            _inherit(entry, outer, nesting.option)
-        yield entry
-
-
-def _entry(kind: type[Resource], item: Any, keys_of_places: Collection[str]) -> Entry:
-    entry = Entry(kind, item)
-    if isinstance(item, dict):
-        entry.options = {key: value for key, value in item.items() if key not in keys_of_places}
-        if PLACES in keys_of_places:
-            entry.places = dict(item.get(PLACES, {}))
-        source = item.get(SOURCE)
-        entry.problems += validate_values({SOURCE: source}, {SOURCE: {"type": "str"}})
-        if source is not None and not entry.problems:
-            entry.source = str(source)
+def _entry(kind: type[Resource], item: Any, place: str, keys_of_places: Collection[str]) -> Entry:
+    if not isinstance(item, dict):
+        return Entry(kind, place, item)
+    options = {key: value for key, value in item.items() if key not in keys_of_places}
+    entry = Entry(kind, place, options)
+    if PLACES in keys_of_places:
+        entry.place = item.get(PLACE, place)
+        entry.places = dict(item.get(PLACES, {}))
+    source = item.get(SOURCE)
+    entry.problems += validate_values({SOURCE: source}, {SOURCE: TEXT})
+    if source is not None and not entry.problems:
+        entry.source = str(source)
     return entry
-
-
-def _inherit(entry: Entry, outer: Entry, option: str) -> None:
-    """Give an entry what the one around hands on: its scope, and what it is called."""
-    if outer.desired is UNREAD:  # what is wrong with it is not said again
-        entry.options[option] = "?"
-        return
-    for scope in SCOPE_OPTIONS:
-        if outer.options[scope]:
-            entry.options[scope] = outer.options[scope]
-        if scope in outer.places:
-            entry.places[scope] = outer.places[scope]
-    entry.options[option] = outer.name
-
-
-def _read(entry: Entry, reader: EntryReader) -> None:
-    """Set what an entry declares, or add what is wrong with it to its problems."""
-    try:
-        entry.desired = reader.read(entry.options)
-        entry.options = entry.desired.options
-    except EntryProblems as error:
-        # A nested entry that is none has said so already.
-        if isinstance(entry.options, dict) or not entry.problems:
-            entry.problems += error.problems

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from ..._errors import PlatformError
 from ..._model.own_scope import describe_of_team, find_of_team
 from ..._model.step import Action, Step
-from ..blueprint.entries import BlueprintError, unique_messages
+from ..blueprint.entries import unique_messages
 from ..items.dependencies import needs_of_writes
 from ..items.item import NOT_INVITED, NOT_SELECTED, Item
 from ..items.names import name_in_scope
@@ -21,10 +21,10 @@ Conflict = tuple[Item, object]
 
 
 def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
-    """Raises BlueprintError with all problems of what is selected, these others among them."""
+    """Raises PlatformError with all problems of what is selected, these others among them."""
     found = [*_problems_of_entries(plan), *problems]
     if found:
-        raise BlueprintError(found)
+        raise PlatformError(*found)
     for item in plan.items:
         if not item.is_selected:
             # It keeps its declared names, as in the whole plan.

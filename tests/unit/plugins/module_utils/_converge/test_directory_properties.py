@@ -18,12 +18,10 @@ from jsonschema import Draft202012Validator
 from sampling import examples
 from schemas import schemas
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
 )
@@ -227,8 +225,8 @@ def test_editor_and_validation_agree_on_directories(made: Directory, data: st.Da
     problems = [str(problem) for problem in found.problems]
     try:
         read_blueprint(found.blueprint, {"team": "task"})
-    except BlueprintError as error:
-        problems += [str(problem) for problem in error.problems]
+    except PlatformError as error:
+        problems += [str(problem) for problem in error.args]
     # What several entries say of each other is not for an editor.
     problems = [
         problem

@@ -14,9 +14,6 @@ from blueprints import Blueprint, converge, export
 from client import TOKEN
 from stub_server import altering_responses, stub_server, with_projects
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.unexportable import (
     NotExportable,
 )
@@ -122,7 +119,7 @@ def test_an_entry_without_a_team_is_of_the_team_that_the_environment_names(emula
 
 
 def test_a_blueprint_with_problems_is_refused_before_the_first_request(emulator):
-    with pytest.raises(BlueprintError, match=r"projects\[0\] web: unknown option framwork"):
+    with pytest.raises(PlatformError, match=r"projects\[0\] web: unknown option framwork"):
         export(
             emulator.base_url,
             undeclared_in={"projects": [{"name": "web", "own_scope": True, "framwork": "x"}]},

@@ -6,7 +6,7 @@
 from typing import Any
 
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, export, refusal_message, refusal_without_requests
+from blueprints import actions, converge, export, refusal_message
 
 
 def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator):
@@ -33,11 +33,13 @@ def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator
 
 def test_an_entry_of_an_ignored_object_fails(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "legacy", "team": "acme", "id": "prj_1"}])
-    for entry in ({"name": "legacy"}, {"name": "web", "previously": ["legacy"]}):
+    entries: list[dict[str, Any]] = [
+        {"name": "legacy"},
+        {"name": "web", "previously": ["legacy"]},
+        {"name": "web", "previously": ["leg-gone"]},
+        {"id": "prj_1", "name": "web"},
+    ]
+    for entry in entries:
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
-        assert "matches a selector of ignore" in refusal_without_requests(
-            emulator, blueprint, ignore=["legacy"]
-        )
-    by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
-    message = refusal_message(emulator, by_id, ignore=["legacy"])
-    assert "declares the project legacy of acme, which is ignored." in message
+        message = refusal_message(emulator, blueprint, ignore=["leg*"])
+        assert "is ignored. Remove the entry or the selector." in message

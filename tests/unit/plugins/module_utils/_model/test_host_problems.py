@@ -8,9 +8,6 @@ from acme import ACME, WEB
 from blueprints import converge
 from modules import perform
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
@@ -198,7 +195,7 @@ ENTRIES = {
 
 
 def test_entries_are_checked_by_the_same_rule():
-    with pytest.raises(BlueprintError) as failure:
+    with pytest.raises(PlatformError) as failure:
         read_blueprint(ENTRIES)
     assert sorted(str(failure.value).split("\n")) == [
         "aliases[0] www.example.com/: alias must be a host name. Write www.example.com.",

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 from folders import write
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
 )
@@ -59,7 +57,7 @@ def test_several_are_one_blueprint_whose_sources_begin_with_them(folder):
 def test_no_directory_has_precedence():
     write(Path(), common__sites=SHOP, staging__sites=SHOP)
     for paths in (("common", "staging"), ("staging", "common")):
-        with pytest.raises(BlueprintError) as caught:
+        with pytest.raises(PlatformError) as caught:
             read_blueprint(read(*paths).blueprint)
         assert all(f"({path}/sites.yml:3)" in str(caught.value) for path in paths)
 
@@ -84,7 +82,7 @@ def test_defaults_of_one_do_nothing_in_another():
     write(Path(), staging__sites="projects: [{name: sandbox}]")
     shop, sandbox = read("common", "staging").entries["projects"]
     assert (shop["framework"], shop["team"]) == ("hugo", "acme")
-    assert sandbox.keys() - {"_places"} == {"name", "source"}
+    assert sandbox.keys() - {"_place", "_places"} == {"name", "source"}
 
 
 def test_problems_and_indexes_are_those_of_the_file():

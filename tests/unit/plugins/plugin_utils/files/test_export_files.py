@@ -154,7 +154,7 @@ def test_written_files_can_be_read_back(
 
     def in_order(entries: list[Any]) -> list[str]:
         return sorted(
-            str(sorted({**entry, "source": None, "_places": {}}.items(), key=str))
+            str(sorted({**entry, "source": None, "_place": "", "_places": {}}.items(), key=str))
             for entry in entries
         )
 

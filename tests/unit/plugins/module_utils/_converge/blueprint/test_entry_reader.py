@@ -12,17 +12,14 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
-    BlueprintError,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entry_reader import (
     CONVERSIONS,
-    EntryProblems,
     EntryReader,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import (
     NEVER_EMPTY,
@@ -80,8 +77,8 @@ def test_options_are_those_of_core_and_so_are_the_broken_rules(
     empty = empty_options(without_unused_team(entry), KINDS[plural].entry_options())
     try:
         desired = EntryReader(KINDS[plural], {}).read(entry)
-    except EntryProblems as error:
-        own = [str(str(problem)) for problem in error.problems]
+    except PlatformError as error:
+        own = [str(str(problem)) for problem in error.args]
         assert [message for message in own if message in messages] == messages
         assert [message.split()[0] for message in own if "is empty: a template" in message] == empty
         return
@@ -128,20 +125,20 @@ def test_no_entry_is_a_crash(plural: str, data: st.DataObject | None) -> None:
     try:
         read_blueprint({plural: [item]}, {"team": "acme"})
         problems: Sequence[object] = ()
-    except BlueprintError as error:
-        problems = error.problems
+    except PlatformError as error:
+        problems = error.args
     assert all(re.match(rf"{plural}\[0\]|previously: ", str(problem)) for problem in problems)
 
 
 def test_a_refused_option_is_not_among_the_known_names() -> None:
     with pytest.raises(
-        BlueprintError, match=r"unknown option xyz\. Known names: name, state, team, own_scope\."
+        PlatformError, match=r"unknown option xyz\. Known names: name, state, team, own_scope\."
     ):
         read_blueprint({"domains": [{"name": "example.com", "xyz": 1, "source": "domains.yml:1"}]})
 
 
 def test_a_kind_without_a_value_says_so() -> None:
-    with pytest.raises(BlueprintError) as failure:
+    with pytest.raises(PlatformError) as failure:
         read_blueprint({"projects": None, "aliases": "", "teams": []})
     assert str(failure.value).split("\n") == [
         "blueprint: projects has no value. If it declares none, write an empty list: projects: []",
@@ -156,7 +153,7 @@ def test_a_source_is_text() -> None:
         {"name": "c", "source": "a\0b"},
         {"name": "d", "aliases": [{"alias": "www.example.com", "source": {"a": 1}}]},
     ]
-    with pytest.raises(BlueprintError) as failure:
+    with pytest.raises(PlatformError) as failure:
         read_blueprint({"projects": items})
     assert str(failure.value).split("\n") == [
         "projects[0] a: source must be text, and is a list.",
@@ -167,7 +164,7 @@ def test_a_source_is_text() -> None:
 
 
 def test_a_name_alone_says_how_to_write_the_entry() -> None:
-    with pytest.raises(BlueprintError) as failure:
+    with pytest.raises(PlatformError) as failure:
         read_blueprint({"projects": ["www2", 5], "aliases": ["*.example.com"], "teams": [" "]})
     assert str(failure.value).split("\n") == [
         "teams[0]: must be a dictionary of options, and is text.",
@@ -200,7 +197,7 @@ def test_a_problem_is_said_where_its_option_stands() -> None:
         {**entry, "source": "aliases.yml:1", "_places": places},
         {**entry, "source": "aliases.yml:2"},
     ]
-    with pytest.raises(BlueprintError) as failure:
+    with pytest.raises(PlatformError) as failure:
         read_blueprint({"aliases": items, "_scopes": []})
-    starts = [str(problem).partition(": ")[0] for problem in failure.value.problems]
+    starts = [str(problem).partition(": ")[0] for problem in failure.value.args]
     assert starts[:2] == ["defaults.yml:3", "aliases[1] a.example.com (aliases.yml:2)"]
