@@ -63,10 +63,7 @@ class ActionModule(InProcessAction):
             is_check=bool(self._task.check_mode),
             is_shown=not self._task.no_log,
         )
-        try:
-            self._prepare(run)
-        except PlatformError as error:
-            return run.failure(error)
+        self._prepare(run)
         try:
             result = self._converge(run)
         except PlatformError as error:
@@ -134,9 +131,15 @@ class ActionModule(InProcessAction):
         shown = f"{run.host}{shown}".replace("\n", f"\n{run.host}")
         answer = ask_to_apply(shown, run.variables["inventory_hostname"], plan["base_url"])
         if answer.lower() != YES:
-            refusal = {"guard": CONFIRM, "message": describe_refusal(answer)}
-            refused = {"changed": False, "diff": [], "refused": True, "refusals": [refusal]}
-            return {**plan, **run.failure(InvalidOption(*refusal.values())), **refused}
+            why = describe_refusal(answer)
+            return {
+                **plan,
+                **run.failure(InvalidOption(CONFIRM, why)),
+                "changed": False,
+                "diff": [],
+                "refused": True,
+                "refusals": [{"guard": CONFIRM, "message": why}],
+            }
         return self.run_module(
             {**args, "approved": plan["steps"]}, run, on_plan=run.consume_invitations
         )

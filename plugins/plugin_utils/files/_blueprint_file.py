@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import (
@@ -87,7 +88,7 @@ def _options_of(content: Part, kind: str | None) -> Mapping[str, Part]:
         return content.options()
     if kind:
         return {kind: content}
-    name = content.file.rpartition("/")[2].rpartition(".")[0]
+    name = PurePosixPath(content.file).stem
     near = suggest_or_list(name, list(KINDS))
     unknown = f"unknown kind {name}.{near} A file of several kinds must contain a dictionary"
     raise FileProblem(template_problem(value) or f"{unknown} of them.", content.line)
