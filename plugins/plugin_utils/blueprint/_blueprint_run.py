@@ -60,7 +60,7 @@ class BlueprintRun(TaskRun):
 
     def with_warnings(self, result: Result) -> Result:
         """Also with that about text of files that looks like a template, and is sent."""
-        if self.options.get("directory"):
+        if self.options["directory"]:
             self.warnings += warnings_of_sent(result.get("results", ()))
         return super().with_warnings(result)
 

@@ -39,9 +39,11 @@ def directories_of(paths: Sequence[str]) -> list[Directory]:
     """The directories that an option names. Names of files in several begin with the path as it was
     given.
     """
-    if len(paths) == 1:
-        return [Directory(Path(absolute_path(paths[0])))]
-    return [Directory(Path(absolute_path(path)), os.path.normpath(path)) for path in paths]
+    is_one = len(paths) == 1
+    return [
+        Directory(Path(absolute_path(path)), "" if is_one else os.path.normpath(path))
+        for path in paths
+    ]
 
 
 def directory_problems(directories: Sequence[Directory]) -> Iterator[str]:

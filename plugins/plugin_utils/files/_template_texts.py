@@ -21,7 +21,6 @@ from ._file_problem import INSTEAD
 from ._templates import is_template
 from ._yaml_files import Part
 
-SENDING = ("create", "update")
 LONGEST = 80
 
 
@@ -51,11 +50,9 @@ def template_problem(value: Any) -> str:
 
 def warnings_of_sent(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """A warning about the first value of files that looks like a template and is sent, if there is
-    one. ``rows``: the results of a plan.
+    one. ``rows``: the results of a plan. What sends nothing has nothing after it.
     """
     for row in rows:
-        if row["action"] not in SENDING:
-            continue
         for option, value in row["diff"]["after"].items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             if is_template(text):
