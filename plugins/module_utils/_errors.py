@@ -9,10 +9,10 @@ What the user sees, and where it is defined if not here:
 PlatformError          a failure, with what to do
  ├ InvalidOption       an option, or its value
  │  ├ MissingOption    one that is needed has no value
- │  └ WrongType        a value of another type                   _model/options.py
+ │  ├ WrongType        a value of another type                   _model/options.py
+ │  └ NotFound         what it names does not exist              _model/missing.py
  ├ ApiError            a call of the API
  ├ PagingError         a list that is not proven to be complete  _api/paging.py
- ├ NotFound            what an option names does not exist       _model/platform.py
  ├ NotExportable       objects that no blueprint can say         _converge/unexportable.py
  ├ Refused             guards refuse a plan                      _converge/converge.py
  └ EntriesFailed       steps failed, others were applied         _converge/converge.py

@@ -16,7 +16,7 @@ from .._api.http import INVALID_PATH_VALUES
 from .._api.operations import Api
 from .._api.paging import PagingError
 from .._api.transport import timestamp_of
-from .._errors import ApiError, InvalidOption, PlatformError
+from .._errors import ApiError, InvalidOption
 from .._text import did_you_mean
 from .age import REJECTED_LIST, send_to_young
 from .fields import Values, is_same
@@ -28,20 +28,6 @@ from .scope import OWN_SCOPE, Scope, scope_of
 # A service with several clocks may still add items that are dated before the newest one of a list
 # that was read.
 CLOCK_SLACK_MS = 1000
-
-
-class NotFound(PlatformError):
-    """An object that an option names, and that must already exist, does not.
-
-    ``label``: what it is called. ``near``: a sentence that suggests a near name, or ``""``.
-    ``stand_in``: its record, as far as it is known, for where an earlier task may make it.
-    """
-
-    def __init__(self, problem: str, label: str, near: str, stand_in: Values) -> None:
-        super().__init__(f"{problem}{near}")
-        self.label = label
-        self.near = near
-        self.stand_in = stand_in
 
 
 @dataclasses.dataclass(eq=False)
@@ -79,19 +65,6 @@ class Platform:
     def with_task_cache(self, workers: int = 1) -> Platform:
         """The same service, with lists that are cached until the task ends."""
         return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)
-
-    def assume(self, missing: NotFound) -> Values:
-        """The record that stands for what is missing, with a warning.
-
-        Raises ``missing`` unless in check mode.
-        """
-        if not self.assumes_missing:
-            raise missing
-        self.warnings.append(
-            f"{missing.label} does not exist. Check mode takes it for what an earlier task"
-            f" makes.{missing.near}"
-        )
-        return missing.stand_in
 
     def listing(self, kind: type[Kind], scope: Scope, *, is_up_to_date: bool = False) -> Listing:
         """All objects of a kind in a scope: what of its list is in it. The own scope excludes what
@@ -213,6 +186,11 @@ class Platform:
             return None
         found = {kind.normalize(record[field] or "") for field in fields or ("id", kind.name_field)}
         return record if kind.normalize(address) in found else None
+
+    def find_named(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
+        """The object that an option names as its kind means: listed, or shown by one GET."""
+        listed = self.find(kind, scope, id_or_name)
+        return listed or self.find_unlisted(kind, scope, id_or_name)
 
     def find_unlisted(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
         """The team, or the object of a team, that the list lacks and one GET shows: lists may be

@@ -74,7 +74,9 @@ def _converge(
     kind: type[Resource], platform: Platform, desired: Desired, check_mode: bool
 ) -> Result:
     """Plan one object's step, and apply it unless in check mode. Returns the module's result."""
-    platform = dataclasses.replace(platform, assumes_missing=check_mode)
+    # An earlier task may make the team of what is missing, but not what nothing creates.
+    may_assume = check_mode and kind.is_creatable(desired)
+    platform = dataclasses.replace(platform, assumes_missing=may_assume)
     resource = kind(desired, platform, scope_of_resource(kind, desired, platform))
     step = _plan_unknown(kind, desired) or resource.plan()
     if step.is_deletion:

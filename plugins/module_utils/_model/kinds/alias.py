@@ -19,6 +19,7 @@ from ..fields import INVALID_VALUE, Values, is_same
 from ..finding import find_in
 from ..kind import Desired, on_deletion
 from ..listing import Listing
+from ..missing import find_or_assume
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_unmasked
 from ..platform import Platform
@@ -26,7 +27,7 @@ from ..resource import Resource, mark_changed_on_failure
 from ..scope import Scope, named_team
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
 from .alias_records import AliasRecords
-from .project import Project, check_own_alias, find_or_assume_project, project_name
+from .project import Project, check_own_alias, project_name
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
@@ -99,7 +100,7 @@ class Alias(AliasRecords, Resource):
         """
         if "project" not in self.referenced:
             name = self.desired.values["project"]
-            self.referenced["project"] = find_or_assume_project(self.platform, self.scope, name)
+            self.referenced["project"] = find_or_assume(self.platform, Project, self.scope, name)
         return self.referenced["project"]
 
     @staticmethod

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, PlatformError
-from ..._text import visible_name
 from ..fields import Field, Fields, Values, is_same, read_only
 from ..kind import Desired, Kind, on_deletion
 from ..name_forms import host_problem, normalize_host
@@ -23,11 +22,11 @@ from ..options import (
     ArgumentSpec,
     check_not_empty,
 )
-from ..platform import NotFound, Platform, list_key
+from ..platform import Platform, list_key
 from ..scope import OWN_SCOPE, Scope
 from ..step import Action, Step
 from .named import NamedResource
-from .team import Team, find_team
+from .team import Team
 
 # How a project is built.
 SETTINGS = (
@@ -136,7 +135,7 @@ class Project(NamedResource):
 
     def _plan_move(self) -> Step | None:
         """The step that moves the project here, if it is in the previous team."""
-        team = find_team(self.platform, str(self.desired.previous_team))
+        team = self.platform.find_named(Team, OWN_SCOPE, str(self.desired.previous_team))
         if team is None:
             self._warn_of_near_team(str(self.desired.previous_team))
             return None
@@ -228,32 +227,6 @@ class Project(NamedResource):
 
     def delete(self, step: Step) -> None:
         self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
-
-
-def find_or_assume_project(platform: Platform, scope: Scope, id_or_name: str) -> Values:
-    """The project that an option names.
-
-    In check mode, one that does not exist is one that an earlier task makes, and so is one that is
-    empty. Else NotFound is raised; InvalidOption for a team's in the own scope, PlatformError if
-    more are meant.
-    """
-    if not id_or_name:
-        return PROJECT.to_result({})
-    match = platform.find(Project, scope, id_or_name)
-    match = match or platform.find_unlisted(Project, scope, id_or_name)
-    if match is not None:
-        return match
-    from ..own_scope import check_reference  # few references have no object
-
-    check_reference(platform, Project, scope, id_or_name)
-    shown = visible_name(id_or_name)
-    missing = NotFound(
-        f"project: {shown} is neither the id nor the name of a project of {scope}.",
-        label=f"project {shown} of {scope}",
-        near=platform.suggest(Project, scope, id_or_name),
-        stand_in=PROJECT.to_result({"name": id_or_name}),
-    )
-    return platform.assume(missing)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:

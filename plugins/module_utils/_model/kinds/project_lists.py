@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..fields import Field, Fields, Values
+from ..missing import find_or_assume
 from ..name_forms import host_problem, is_same_host
 from ..platform import Platform
 from ..scope import Scope
 from .alias_records import PROJECT_DOMAIN, AliasRecords
-from .project import Project, find_or_assume_project, project_name
+from .project import Project, project_name
 from .readers import read_objects, scope_and_page
 
 # Options of alias_info.
@@ -36,7 +37,7 @@ def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values
 def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     """The domain records of the project that an option names."""
     scope, page = scope_and_page(platform, options)
-    project = find_or_assume_project(platform, scope, options["project"])
+    project = find_or_assume(platform, Project, scope, options["project"])
     if project["id"] is None:
         return []
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
@@ -89,7 +90,7 @@ def _list_aliases(
     """
     query: Values = {}
     if options["project"] is not None:
-        project = find_or_assume_project(platform, scope, options["project"])
+        project = find_or_assume(platform, Project, scope, options["project"])
         if project["id"] is None:
             return []
         query["projectId"] = project["id"]

@@ -23,7 +23,7 @@ from ..platform import Platform
 from ..resource import Resource
 from ..scope import OWN_SCOPE, Scope
 from .scopes import read_scope
-from .team import Team, find_team
+from .team import Team
 
 # A smaller number is a time in seconds, by its size.
 LEAST_MILLISECONDS = 10**11
@@ -62,7 +62,7 @@ def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     check_unmasked(options, "team")
     if options["team"] is None:
         return platform.list_page(Team, OWN_SCOPE, page)
-    record = find_team(platform, options["team"])
+    record = platform.find_named(Team, OWN_SCOPE, options["team"])
     return [record] if record else []
 
 

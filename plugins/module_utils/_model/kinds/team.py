@@ -11,8 +11,6 @@ from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM
 from ..listing import Listing
 from ..options import NAMED_OPTIONS, ArgumentSpec
-from ..platform import Platform
-from ..scope import OWN_SCOPE
 from ..step import Action, Step
 from .named import NamedResource
 
@@ -99,9 +97,3 @@ class Team(NamedResource):
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))
-
-
-def find_team(platform: Platform, id_or_slug: str) -> Values | None:
-    """The team that an option ``team`` means, even if the user does not belong to it."""
-    match = platform.find(Team, OWN_SCOPE, id_or_slug)
-    return match or platform.find_unlisted(Team, OWN_SCOPE, id_or_slug)
