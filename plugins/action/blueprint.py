@@ -9,7 +9,7 @@ import os
 
 from ..module_utils._converge.result import REPORT
 from ..module_utils._errors import InvalidOption, PlatformError
-from ..module_utils._run.module import Result
+from ..module_utils._run.invocation import Result
 from ..modules.blueprint import OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.blueprint._approval import Approval
 from ..plugin_utils.blueprint._blueprint_run import BlueprintRun, host_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ..module_utils._model.kinds.registry import format_counts
 from ..module_utils._model.options import Definitions
-from ..module_utils._run.module import Result
+from ..module_utils._run.invocation import Result
 from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import real_path

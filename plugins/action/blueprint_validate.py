@@ -8,7 +8,7 @@ from typing import Any
 
 from ..module_utils._converge.blueprint.entries import PLACE, PLACES, SOURCE
 from ..module_utils._errors import InvalidOption, PlatformError
-from ..module_utils._run.module import Result
+from ..module_utils._run.invocation import Result
 from ..module_utils._text import number_of
 from ..modules.blueprint_validate import OPTIONS
 from ..plugin_utils.tasks._files import judge_files, read_files

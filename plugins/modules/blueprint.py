@@ -605,7 +605,8 @@ MODULE = action_module(
         {"required_one_of": [("blueprint", "directory")]},
     ),
     read_options=read_task,
-)._replace(control_node=(*OPTIONS_OF_THE_CONTROL_NODE, "fail_on_drift", "fail_on_undeclared"))
+    control_node=(*OPTIONS_OF_THE_CONTROL_NODE, "fail_on_drift", "fail_on_undeclared"),
+)
 main = MODULE.run
 
 if __name__ == "__main__":

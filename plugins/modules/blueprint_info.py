@@ -187,8 +187,12 @@ OPTIONS = {
     "kinds": {"type": "list", "elements": "str", "choices": EXPORTABLE, "default": EXPORTABLE[:3]},
     "workers": {"type": "int", "default": 8},
 }
-MODULE = info_module("blueprint", export_blueprint, ArgumentSpec(OPTIONS), read_export)._replace(
-    control_node=(*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in")
+MODULE = info_module(
+    "blueprint",
+    export_blueprint,
+    ArgumentSpec(OPTIONS),
+    read_options=read_export,
+    control_node=(*OPTIONS_OF_THE_CONTROL_NODE, "undeclared_in"),
 )
 main = MODULE.run
 

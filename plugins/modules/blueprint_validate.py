@@ -79,7 +79,8 @@ from typing import NoReturn
 
 from ..module_utils._errors import InvalidOption
 from ..module_utils._model.options import ArgumentSpec
-from ..module_utils._run.module import UNSERVED, Invocation, Module
+from ..module_utils._run.invocation import Invocation
+from ..module_utils._run.module import UNSERVED, Module
 
 OPTIONS = {
     "directory": {"type": "list", "elements": "path", "required": True},

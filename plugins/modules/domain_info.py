@@ -101,11 +101,14 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._model.kinds.domain import read_domains
-from ..module_utils._model.kinds.readers import list_options
+import functools
+
+from ..module_utils._model.kinds.domain import Domain
+from ..module_utils._model.kinds.readers import list_options, read_objects
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("domains", read_domains, list_options("name"))
+READ = functools.partial(read_objects, Domain)
+MODULE = info_module("domains", READ, list_options("name"))
 main = MODULE.run
 
 if __name__ == "__main__":

@@ -133,11 +133,14 @@ from ..module_utils._interpreter import check_interpreter
 
 check_interpreter()
 
-from ..module_utils._model.kinds.project_lists import read_projects
-from ..module_utils._model.kinds.readers import list_options
+import functools
+
+from ..module_utils._model.kinds.project import Project
+from ..module_utils._model.kinds.readers import list_options, read_objects
 from ..module_utils._run.platform_module import info_module
 
-MODULE = info_module("projects", read_projects, list_options("name", "id"))
+READ = functools.partial(read_objects, Project)
+MODULE = info_module("projects", READ, list_options("name", "id"))
 main = MODULE.run
 
 if __name__ == "__main__":

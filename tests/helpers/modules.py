@@ -15,7 +15,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.connection i
 from ansible_collections.hosting.platform.plugins.module_utils._api.http import HttpClient
 from ansible_collections.hosting.platform.plugins.module_utils._api.run import Run, process_cache
 from ansible_collections.hosting.platform.plugins.module_utils._run import platform_module
-from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module
+from ansible_collections.hosting.platform.plugins.module_utils._run.invocation import Invocation
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import Module
 
 
 def module_called(name: str) -> Module:

@@ -207,11 +207,11 @@ def test_every_command_is_played_or_cannot_be() -> None:
 
 
 def test_the_rescue_copes_with_what_ansible_itself_refuses(player: Player) -> None:
-    """The result of a task with an option of the wrong type holds no ``failure``."""
+    """The result of a task with a variable of the wrong type holds no ``failure``."""
     rescue, *_others = blocks(GUIDES["troubleshooting"], "yaml")
     playbook = player.folder / "rescue.yml"
     playbook.write_text(rescue.text)
     play = player.expecting_failure.run_file(playbook, HOSTING_PLATFORM_TIMEOUT="soon")
     assert [task.status for task in play.tasks] == ["failed", "failed"]
     assert "failure" not in play.tasks[0].result
-    assert "timeout" in play.tasks[1].result["msg"]
+    assert "HOSTING_PLATFORM_TIMEOUT must be a number" in play.tasks[1].result["msg"]

@@ -68,7 +68,7 @@ class DesiredObject(Kind):
             raise PlatformError(
                 self.describe_ambiguous_rename([live, *previous] if live else previous)
             )
-        return self.check_addressable(previous[0], records)
+        return self.check_addressable(previous[0])
 
     def find_by_name(self, records: Listing) -> Values | None:
         """Hook. The object with the desired name, among all of the scope. Raises PlatformError for
@@ -96,9 +96,9 @@ class DesiredObject(Kind):
             " Delete or rename the other, or remove its name from previously."
         )
 
-    def check_addressable(self, live: Values, _records: Listing) -> Values:
-        """Hook. Called for each object that a step may write, with the list that shows it. Returns
-        it if a request addresses it, and nothing else. Raises PlatformError if not.
+    def check_addressable(self, live: Values) -> Values:
+        """Hook. Called for each object that a step may write. Returns it if a request addresses it,
+        and nothing else. Raises PlatformError if not.
         """
         return live
 

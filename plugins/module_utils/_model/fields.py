@@ -10,11 +10,11 @@ request bodies, the results and the comparison of desired and live values are de
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .._errors import InvalidOption
-from .options import unsendable
+from .options import Options, unsendable
 
 Values = dict[str, Any]
 Normalizer = Callable[[Any], str]
@@ -71,7 +71,7 @@ class Fields:
         """The options of the writable fields, with their definitions."""
         return {option: {"type": "str"} for option in self.writable}
 
-    def read(self, options: Mapping[str, Any]) -> Values:
+    def read(self, options: Options) -> Values:
         """The writable fields that the user set.
 
         Raises InvalidOption for the first of ``validate``.
@@ -81,12 +81,12 @@ class Fields:
             option: options[option] for option in self.writable if options.get(option) is not None
         }
 
-    def check(self, options: Mapping[str, Any]) -> None:
+    def check(self, options: Options) -> None:
         """Raises InvalidOption for the first of ``validate``."""
         for problem in self.validate(options):
             raise problem
 
-    def validate(self, options: Mapping[str, Any]) -> Iterator[InvalidOption]:
+    def validate(self, options: Options) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
         for option in self.writable:
             field = self.by_option[option]
@@ -112,21 +112,21 @@ class Fields:
         find_problem = self.by_option[option].find_problem
         return find_problem(value) if value and find_problem else ""
 
-    def visible(self, values: Mapping[str, Any]) -> Values:
+    def visible(self, values: Values) -> Values:
         """Those of the values that the API's objects show."""
         return {option: value for option, value in values.items() if option in self.returned}
 
-    def body(self, values: Mapping[str, Any]) -> Values:
+    def body(self, values: Values) -> Values:
         """A request body: the values under the API's keys."""
         return {self.by_option[option].key: value for option, value in values.items()}
 
-    def to_result(self, api_object: Mapping[str, Any]) -> Values:
+    def to_result(self, api_object: Values) -> Values:
         """The API's object under our names: the specification's fields, then those it does not
         know.
         """
         return {**dict.fromkeys(self.returned), **self.from_api(api_object)}
 
-    def from_api(self, api_object: Mapping[str, Any]) -> Values:
+    def from_api(self, api_object: Values) -> Values:
         """The fields of an object of the API, under our names.
 
         One that the specification does not know, such as ``ID`` or ``team_id``, never takes the
@@ -141,7 +141,7 @@ class Fields:
                 record[snake_case(key)] = value
         return record
 
-    def changed_values(self, desired: Mapping[str, Any], live: Mapping[str, Any]) -> Values:
+    def changed_values(self, desired: Values, live: Values) -> Values:
         """The desired values that differ from the live ones: ``null`` and ``""`` are equal."""
         return {
             option: value

@@ -15,7 +15,7 @@ from .._api.operations import Answer
 from .._errors import InvalidOption
 from .._text import visible_name
 from .fields import Fields, Values
-from .options import ArgumentSpec, Definitions, check_unmasked
+from .options import ArgumentSpec, Definitions, Options, check_unmasked
 from .step import Step
 
 # The length below which the API accepts no id, slug or alias in a path.
@@ -43,7 +43,7 @@ class Desired:
     ``values``: the writable fields that are set. ``name``: its name, slug, alias or email.
     """
 
-    options: Mapping[str, Any]
+    options: Options
     values: Values
     name: str | None
 
@@ -110,8 +110,6 @@ class Kind:
     is_movable: ClassVar[bool] = False
     # Its name can be changed: it has the option ``previously``.
     is_renamable: ClassVar[bool] = False
-    # A blueprint may delete what it does not declare.
-    is_prunable: ClassVar[bool] = True
     # The options that name an object of another kind, whose changes come before its own.
     # ``OPTION_id`` is the field that holds the ID of that object.
     references: ClassVar[Mapping[str, type[Kind]]] = {}
@@ -125,8 +123,10 @@ class Kind:
     cascades_from: ClassVar[Mapping[str, CascadeCondition]] = {}
     # The kinds that the specification says are deleted with this one.
     documented_cascades: ClassVar[tuple[str, ...]] = ()
-    # The options whose live values the API does not show.
+    # The options whose live values the API does not show; and whether the module's result lists
+    # those of them that were not compared.
     write_only_options: ClassVar[tuple[str, ...]] = ()
+    lists_not_compared: ClassVar[bool] = False
     # The options of its module that an entry of a blueprint does not have, each with why.
     module_only_options: ClassVar[Mapping[str, str]] = {}
     # What check mode cannot know of it: warnings.
@@ -201,7 +201,7 @@ class Kind:
         return not desired.id
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Desired:
+    def check(cls, options: Options) -> Desired:
         """Read the options. Raises InvalidOption for invalid ones; sends no request."""
         values = cls.fields.read(options)
         check_unmasked(options, "id", "team", "previous_team", "previously")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import ApiError
-from .fields import Fields, Normalizer, Values
+from .fields import Fields, Values
 
 # How long a list is used for the items of a loop, and for one task that plans as a whole.
 LOOP_SECONDS = 10.0
@@ -47,7 +47,7 @@ class Listing:
         self._fields = fields
         self._lock = threading.RLock()
         self._records: dict[Any, Values] = {_record_id(record): record for record in records}
-        self._indexes: dict[tuple[str, Normalizer], dict[str, list[Values]]] = {}
+        self._indexes: dict[str, dict[str, list[Values]]] = {}
         self._includes: Callable[[Values], bool] = _includes_all
 
     def part(self, includes: Callable[[Values], bool]) -> Listing:
@@ -58,11 +58,6 @@ class Listing:
         part._includes = includes
         return part
 
-    @property
-    def whole(self) -> Listing:
-        """All that the list shows, of which this may be a part."""
-        return self.part(_includes_all)
-
     def plus(self, *records: Values) -> Listing:
         """The same list, with these objects, too."""
         return Listing([*self, *records], self._fields) if records else self
@@ -72,37 +67,39 @@ class Listing:
             records = list(self._records.values())
         return filter(self._includes, records)
 
-    def where(self, field: str, value: Any, normalize: Normalizer | None = None) -> list[Values]:
-        """The objects whose field has this value, in the form in which its values are compared;
-        ``normalize``: or in that one.
-        """
-        if normalize is None:
-            normalize = self._fields.by_option[field].normalize if self._fields else str
-        key = "" if value is None else normalize(value)
+    def where(self, field: str, value: Any) -> list[Values]:
+        """The objects whose field has this value, in the form in which its values are compared."""
+        key = self._key(field, value)
         if not key:
             return []
         with self._lock:
-            if (field, normalize) not in self._indexes:
-                index = self._indexes[field, normalize] = collections.defaultdict(list)
+            if field not in self._indexes:
+                index = self._indexes[field] = collections.defaultdict(list)
                 for record in self._records.values():
-                    index[normalize(record.get(field) or "")].append(record)
-            found = list(self._indexes[field, normalize].get(key, ()))
+                    index[self._key(field, record.get(field))].append(record)
+            found = list(self._indexes[field].get(key, ()))
         return list(filter(self._includes, found))
+
+    def _key(self, field: str, value: Any) -> str:
+        """The form in which a field's values are compared; ``""`` for none."""
+        if self._fields:
+            return self._fields.normalize(field, value)
+        return str(value or "")
 
     def put(self, record: Values) -> None:
         """Add an object, or replace the one with its id."""
         with self._lock:
             self.remove(record)
             self._records[_record_id(record)] = record
-            for (field, normalize), index in self._indexes.items():
-                index[normalize(record.get(field) or "")].append(record)
+            for field, index in self._indexes.items():
+                index[self._key(field, record.get(field))].append(record)
 
     def remove(self, record: Values) -> None:
         with self._lock:
             old = self._records.pop(_record_id(record), None)
             if old is not None:
-                for (field, normalize), index in self._indexes.items():
-                    index[normalize(old.get(field) or "")].remove(old)
+                for field, index in self._indexes.items():
+                    index[self._key(field, old.get(field))].remove(old)
 
 
 class ListCache:

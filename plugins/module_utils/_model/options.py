@@ -23,7 +23,9 @@ from .._api.masking import MASK
 from .._errors import InvalidOption
 from .._text import did_you_mean
 
+# What options are, by their names; and what a user gives them.
 Definitions = Mapping[str, Any]
+Options = Mapping[str, Any]
 
 
 class ArgumentSpec(NamedTuple):
@@ -86,14 +88,14 @@ TYPE_NAMES: dict[type[Any], str] = {
 }
 
 
-def check_not_empty(options: Mapping[str, Any], *names: str) -> None:
+def check_not_empty(options: Options, *names: str) -> None:
     """Raises InvalidOption for an option that is the empty string."""
     for name in names:
         if options.get(name) == "":
             raise InvalidOption(name, "must not be empty.")
 
 
-def check_unmasked(options: Mapping[str, Any], *names: str) -> None:
+def check_unmasked(options: Options, *names: str) -> None:
     """Raises InvalidOption for an option that cannot be sent, such as one with a mask in it: what
     is looked for by a mask is not found, and would be made once more.
     """
@@ -103,7 +105,7 @@ def check_unmasked(options: Mapping[str, Any], *names: str) -> None:
             raise InvalidOption(name, problem, separator=" ")
 
 
-def without_unused_team(given: Mapping[str, Any]) -> dict[str, Any]:
+def without_unused_team(given: Options) -> dict[str, Any]:
     """The given options without an empty ``team`` beside ``own_scope: true``, which counts as left
     out.
     """
@@ -115,7 +117,7 @@ def without_unused_team(given: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def empty_options(given: Mapping[str, Any], definitions: Definitions) -> list[str]:
+def empty_options(given: Options, definitions: Definitions) -> list[str]:
     """The options that are given without a value, and must have one."""
     return [
         option
@@ -125,7 +127,7 @@ def empty_options(given: Mapping[str, Any], definitions: Definitions) -> list[st
 
 
 def empty_problems(
-    given: Mapping[str, Any], definitions: Definitions, may_be_empty: Collection[str] = ()
+    given: Options, definitions: Definitions, may_be_empty: Collection[str] = ()
 ) -> Iterator[InvalidOption]:
     """The problems of those options, but for those that may be empty."""
     for option in empty_options(given, definitions):
@@ -139,7 +141,7 @@ def empty_problems(
         yield InvalidOption(option, f"{CAME_OUT_EMPTY} {advice}", separator=" ")
 
 
-def apply_own_scope(options: dict[str, Any], given: Mapping[str, Any]) -> None:
+def apply_own_scope(options: dict[str, Any], given: Options) -> None:
     """Let ``own_scope`` override a team that was not given with it, but comes from elsewhere.
 
     Raises InvalidOption where both were given.
@@ -152,9 +154,7 @@ def apply_own_scope(options: dict[str, Any], given: Mapping[str, Any]) -> None:
         options["team"] = None
 
 
-def validate_values(
-    options: Mapping[str, Any], definitions: Definitions
-) -> Iterator[InvalidOption]:
+def validate_values(options: Options, definitions: Definitions) -> Iterator[InvalidOption]:
     """The values that an option cannot have, or that ansible-core would turn into such a one by
     guessing.
 
@@ -174,7 +174,8 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
     """The problems of one value, and of the values in it."""
     expected = definition.get("type", "str")
     choices = definition.get("choices", ())
-    if isinstance(value, str) and "\0" in value:
+    may_hold_nul = expected == "raw" or isinstance(value, str)
+    if may_hold_nul and any("\0" in str(part) for part in _parts(value)):
         yield InvalidOption(option, NO_NUL)
     elif not _is_of_type(expected, value):
         words = _type_words(expected, choices)
@@ -187,8 +188,6 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
     elif choices and value not in choices:
         problem = f"must be one of {', '.join(choices)}, not {value}."
         yield InvalidOption(option, f"{problem}{did_you_mean(value, choices)}")
-    elif expected == "raw" and _has_nul(value):
-        yield InvalidOption(option, NO_NUL)
     elif expected == "dict":
         definitions = definition.get("options", {})
         for inner in validate_values(value, definitions):
@@ -232,7 +231,7 @@ def type_name(value: Any) -> str:
     return next(names, type(value).__name__)
 
 
-def check_encodable(options: Mapping[str, Any]) -> None:
+def check_encodable(options: Options) -> None:
     """Raises InvalidOption for the first text that UTF-8 cannot represent, such as a file name in
     another encoding: nothing that holds such a text could be sent, written or returned.
     """
@@ -265,10 +264,6 @@ def unsendable(value: Any) -> str:
                 " Write the value, or leave it out."
             )
     return ""
-
-
-def _has_nul(value: Any) -> bool:
-    return any("\0" in str(part) for part in _parts(value))
 
 
 def _parts(value: Any) -> Iterator[Any]:

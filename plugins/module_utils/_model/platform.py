@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from .._api.http import INVALID_PATH_VALUES
@@ -23,6 +23,7 @@ from .fields import Values, is_same
 from .finding import GIVE_ID, matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
+from .options import Options
 from .scope import OWN_SCOPE, Scope, scope_of
 
 # A service with several clocks may still add items that are dated before the newest one of a list
@@ -221,8 +222,8 @@ class Platform:
         self,
         kind: type[Kind],
         scope: Scope,
-        page: Mapping[str, Any],
-        query: Mapping[str, Any] | None = None,
+        page: Options,
+        query: Options | None = None,
     ) -> list[Values]:
         """The objects of a scope within the page options, in the service's order."""
         if scope.is_planned:

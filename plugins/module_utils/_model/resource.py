@@ -144,12 +144,6 @@ class Resource(DesiredObject):
         """
         return record
 
-    def extra_results(self, _step: Step) -> Values:
-        """Hook, of a module alone. Called after ``plan``, or ``apply``. Returns results besides the
-        object.
-        """
-        return {}
-
     def not_compared(self, step: Step) -> list[str]:
         """The given options that the step does not send, because they cannot be compared."""
         if self.desired.is_absent:
@@ -162,7 +156,7 @@ class Resource(DesiredObject):
         ]
 
     def is_unscoped_creation(self, step: Step) -> bool:
-        """Hook. True if the object is created in the own scope without this having been requested.
+        """True if the object is created in the own scope without this having been requested.
         Called once all is planned.
         """
         is_unscoped = not self.scope.team and not self.desired.options.get("own_scope")
@@ -179,17 +173,14 @@ class Resource(DesiredObject):
         One that exists without a confirmed creation is adopted.
         """
         record = self._created_meanwhile()
-        if record is not None:
-            return self._adopt(record, is_approved_plan=is_approved_plan)
-        record, lost = self.send_creation(step)
-        if lost is None or (
-            lost.effect is not Effect.REJECTED
-            and not self.fields.changed_values(self.desired.values, record)
-        ):
-            with mark_changed_on_failure():
-                applied = self._record_write(step, self.finish_creation(step, record))
-                self._check_created(applied.record)
-                return applied
+        if record is None:
+            record, lost = self.send_creation(step)
+            if lost is None or (
+                lost.effect is not Effect.REJECTED
+                and not self.fields.changed_values(self.desired.values, record)
+            ):
+                with mark_changed_on_failure():
+                    return self._record_write(step, self.finish_creation(step, record))
         return self._adopt(record, is_approved_plan=is_approved_plan)
 
     def send_creation(self, step: Step) -> tuple[Values, ApiError | None]:
@@ -206,20 +197,6 @@ class Resource(DesiredObject):
                 is_alone = self.platform.workers == 1
                 error.set_advice(CONFLICT_ADVICE if is_alone else CONFLICT_ADVICE_OF_SEVERAL)
             raise
-
-    def _check_created(self, record: Values) -> None:
-        """Raises PlatformError if the service put into a team what was created without one: the
-        next run would not find it.
-        """
-        if self.scope.team or not self.is_in_team:
-            return
-        owner = self.owner_of(record)
-        if owner.team_id is not None:
-            raise PlatformError(
-                f"team: the service put the {self.display_name()} {record[self.name_field]}"
-                f" (id {record['id']}) into the team {owner.slug}. Set team to {owner.slug}.",
-                result={"changed": True, self.singular: record},
-            )
 
     def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may
@@ -252,7 +229,7 @@ class Resource(DesiredObject):
         return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
-        record = self.check_team(record)
+        self.check_team(record)
         if step.origin:
             self.platform.lists.record_deletion(self.plural, step.live, {})
         self.platform.lists.record_write(
@@ -260,14 +237,22 @@ class Resource(DesiredObject):
         )
         return AppliedStep(step, record)
 
-    def check_team(self, record: Values) -> Values:
-        """The object of a response. In another team, each run would create another one."""
-        if self.scope.holds(record):
-            return record
+    def check_team(self, record: Values) -> None:
+        """Raises PlatformError for the object of a response if the service put it into another
+        team: the next run would not find it, and create another one.
+        """
+        team = record.get("team_id")
+        if not self.scope.team:
+            owner = self.owner_of(record) if self.is_in_team else self.scope
+            if owner.team_id is None:
+                return
+            team = owner.slug
+        elif self.scope.holds(record):
+            return
         raise PlatformError(
-            f"team: the service put the {self.display_name()} {record.get('id')}"
-            f" into the team {record['team_id']} instead of {self.scope} ({self.scope.team_id})."
-            " Contact the service's operator.",
+            f"team: the service put the {self.display_name()} {record.get(self.name_field)}"
+            f" (id {record.get('id')}) into the team {team} instead of {self.scope}."
+            f" Set team to {team}, or contact the service's operator.",
             result={"changed": True, self.singular: record},
         )
 

@@ -39,7 +39,6 @@ class Step:
     ``expected``: the object afterwards, as far as it can be known. ``before``: what the changes
     replace, or a deletion takes away. ``origin``: the team from which the object is moved.
     ``cascade``: what the service deletes with the object, as far as a single task has read it.
-    ``removed``: the names of that, as results.
     """
 
     action: Action
@@ -49,12 +48,10 @@ class Step:
     before: Values = dataclasses.field(default_factory=dict)
     origin: Values | None = None
     cascade: Cascade = dataclasses.field(default_factory=dict)
-    removed: Values = dataclasses.field(default_factory=dict)
 
     @property
     def diff(self) -> Values:
-        removed = {option: names for option, names in self.removed.items() if names}
-        return {"before": {**self.before, **removed}, "after": self.changes}
+        return {"before": self.before, "after": self.changes}
 
     @property
     def is_change(self) -> bool:

@@ -9,32 +9,26 @@ Ansible's worker.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from ansible.module_utils import basic
 
 from .._api.libraries import MISSING_LIBRARY, how_to_install
 from .._api.masking import mask
-from .._api.run import Run
-from .._errors import InvalidOption, MissingOption, OptionNames, PlatformError
+from .._errors import InvalidOption, MissingOption, PlatformError
 from .._model.options import (
     MADE_BY_TASKS,
     ArgumentSpec,
     Definitions,
     check_encodable,
     empty_problems,
+    validate_values,
 )
 from .._text import escape_line
-
-ModuleArgs = dict[str, Any]
-Result = dict[str, Any]
-# Called with the plan of a blueprint, as its result shows it, after the guards and before the first
-# write.
-OnPlan = Callable[[Result], None]
+from .invocation import Invocation, ModuleArgs, Result
 
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and
 # others.
@@ -54,54 +48,6 @@ UNSERVED = (
 )
 # So begin the keys of a result that are for its action plugin alone.
 INTERNAL = "_"
-
-
-@dataclasses.dataclass
-class Invocation:
-    """One run of a module."""
-
-    # The options that are given, without those from the environment.
-    given: ModuleArgs
-    # All options, with defaults and converted to their types.
-    params: ModuleArgs
-    check_mode: bool
-    run: Run = dataclasses.field(default_factory=Run)
-    on_plan: OnPlan | None = None
-    # Whether the result shows the options.
-    is_shown: bool = True
-    # They are returned with the result.
-    warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
-    # Those that are not options, such as the content of a file.
-    secrets: list[str | None] = dataclasses.field(default_factory=list)
-    # Those of options in messages.
-    names: OptionNames = dataclasses.field(default_factory=dict)
-    # The environment variables that Ansible has, and this process does not, by option; and why.
-    dropped: dict[str, str] = dataclasses.field(default_factory=dict)
-    dropped_because: str = ""
-
-    @property
-    def readable_warnings(self) -> list[str]:
-        """The warnings so far, which name options as the user sets them. Secrets are not masked."""
-        return [
-            warning.text(self.names) if isinstance(warning, InvalidOption) else warning
-            for warning in self.warnings
-        ]
-
-    def explain_missing(self, msg: str, options: Iterable[str]) -> str:
-        """A message about options without a value, with what has dropped their variables."""
-        variables = [self.dropped.pop(option) for option in options if option in self.dropped]
-        return f"{msg.removesuffix('.')}. {self._describe(variables)}" if variables else msg
-
-    def warn_of_dropped(self) -> None:
-        """Add a warning about the variables that no message has explained."""
-        if self.dropped:
-            self.warnings.append(self._describe(self.dropped.values()))
-
-    def _describe(self, variables: Iterable[str]) -> str:
-        names = " and ".join(variables)
-        because = self.dropped_because
-        problem = f"Ansible has {names}, but the module's own process does not ({because})."
-        return f"{problem} Set the option in the task or in module_defaults."
 
 
 class Module(NamedTuple):
@@ -161,6 +107,17 @@ class Module(NamedTuple):
             return self._result(invocation, self.work(invocation))
         except PlatformError as error:
             return self._failure(invocation, error)
+
+    def rejection(self, invocation: Invocation, msg: str) -> Result:
+        """The result of options that core rejects, which does not name a variable that sets one."""
+        options = self.specification.options
+        set_by = variables_that_set(options, invocation.given)
+        definitions = {variable: options[option] for option, variable in set_by.items()}
+        values = {variable: os.environ[variable] for variable in definitions}
+        problems = list(validate_values(values, definitions))
+        if problems:
+            return self._failure(invocation, PlatformError(*problems))
+        return self.failure(invocation, msg)
 
     def check_given(self, given: ModuleArgs, *, check_mode: bool) -> None:
         """Raises PlatformError for options that are given without a value, and must have one."""
@@ -249,8 +206,8 @@ class _Process(basic.AnsibleModule):
         to it either.
         """
 
-    def fail_json(self, msg: str, **result: Any) -> NoReturn:
-        """Also called by AnsibleModule, for errors in the options."""
+    def fail_json(self, msg: str, **_result: Any) -> NoReturn:
+        """Called by AnsibleModule, for errors in the options."""
         missing = [
             option
             for option, definition in self.module.specification.options.items()
@@ -258,7 +215,7 @@ class _Process(basic.AnsibleModule):
         ]
         invocation = self.invocation()
         explained = invocation.explain_missing(str(msg), missing)
-        self.end(self.module.failure(invocation, explained, **result))
+        self.end(self.module.rejection(invocation, explained))
 
     def end(self, result: Result) -> NoReturn:
         # A service may hand out the token that it was called with. Until 2.21 core would mask it.

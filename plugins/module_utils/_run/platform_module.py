@@ -32,7 +32,8 @@ from .._model.platform import Platform
 from .._model.resource import Resource
 from .._model.step import AppliedStep, Step, plan_nothing, plan_present
 from .._text import escape_line
-from .module import Invocation, Module, ModuleArgs, OnPlan, Result
+from .invocation import Invocation, ModuleArgs, OnPlan, Result
+from .module import Module
 
 Act = Callable[[Platform, Any, bool], Result]
 ReadOptions = Callable[[ModuleArgs], Any]
@@ -40,10 +41,8 @@ ReadOptions = Callable[[ModuleArgs], Any]
 
 def resource_module(kind: type[Resource]) -> Module:
     """A module that brings one object into the desired state."""
-    module = action_module(
-        functools.partial(converge_resource, kind), kind.argument_spec, shares_lists=True
-    )
-    return module._replace(assumes_missing=True)
+    act = functools.partial(converge_resource, kind)
+    return action_module(act, kind.argument_spec, shares_lists=True, assumes_missing=True)
 
 
 def converge_resource(
@@ -79,9 +78,10 @@ def _converge(
     platform = dataclasses.replace(platform, assumes_missing=may_assume)
     resource = kind(desired, platform, scope_of_resource(kind, desired, platform))
     step = _plan_unknown(kind, desired) or resource.plan()
+    extra: Result = {f"removed_{plural}": [] for plural in kind.also_changes}
     if step.is_deletion:
         # They know all kinds, and few tasks delete.
-        from .._model.kinds.cascades import cascade_warnings, with_cascade
+        from .._model.kinds.cascades import cascade_warnings, removed_names, with_cascade
 
         step = with_cascade(step, resource)
         platform.warnings += cascade_warnings(step, kind) if check_mode else []
@@ -97,9 +97,10 @@ def _converge(
     name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
     header = escape_line(kind.label(name, resource.scope.slug))
     diff = {"before_header": header, "after_header": header, **applied.step.diff}
-    # Nothing goes along with a step that is no deletion.
-    nothing: Result = {f"removed_{plural}": [] for plural in kind.also_changes}
-    extra = {**resource.extra_results(applied.step), **nothing, **applied.step.removed}
+    if applied.step.is_deletion:
+        extra = removed_names(applied.step.cascade)
+    if kind.lists_not_compared:
+        extra["not_compared"] = resource.not_compared(applied.step)
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
 
 
@@ -116,19 +117,17 @@ def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:
 
 
 def info_module(
-    key: str,
-    read: Callable[[Platform, Any], Any],
-    specification: ArgumentSpec,
-    read_options: ReadOptions = dict,
+    key: str, read: Callable[[Platform, Any], Any], options: ArgumentSpec, **details: Any
 ) -> Module:
-    """A module that only reads, and returns what it found under ``key``."""
+    """A module that only reads, and returns what it found under ``key``. ``details``: see
+    `action_module`.
+    """
 
-    def act(platform: Platform, options: Any, check_mode: bool) -> Result:
+    def act(platform: Platform, given: Any, check_mode: bool) -> Result:
         platform = dataclasses.replace(platform, assumes_missing=check_mode, shows_teams=True)
-        return {"changed": False, key: read(platform, options)}
+        return {"changed": False, key: read(platform, given)}
 
-    module = action_module(act, specification, read_options=read_options)
-    return module._replace(assumes_missing=True)
+    return action_module(act, options, assumes_missing=True, **details)
 
 
 def action_module(
@@ -138,13 +137,13 @@ def action_module(
     read_options: ReadOptions = dict,
     token_required: bool = True,
     shares_lists: bool = False,
-    unmasked_key: str = "",
+    **details: Any,
 ) -> Module:
     """A module that does one thing: ``act`` gets its options and whether this is check mode.
 
     ``options`` are those besides the connection's. ``read_options`` makes of them what ``act``
     gets, and raises PlatformError for what is wrong with them. ``shares_lists``: lists read for one
-    item of a loop may be reused for the next. ``unmasked_key``: see `Module`.
+    item of a loop may be reused for the next. ``details``: see `Module`.
     """
     specification = options._replace(options={**connection_options(), **options.options})
 
@@ -164,7 +163,7 @@ def action_module(
         platform = _platform(connection, shares_lists, invocation)
         return act(platform, given, invocation.check_mode)
 
-    return Module(specification, work, unmasked_key)
+    return Module(specification, work, **details)
 
 
 def _unknown_warnings(given: ModuleArgs, options: ArgumentSpec) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ...module_utils._run.module import Result
+from ...module_utils._run.invocation import Result
 from ...module_utils._text import escape_line
 from ..files._template_texts import warnings_of_sent
 from ..reports._page import render_html

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ...module_utils._converge.result import REPORT
-from ...module_utils._run.module import Result
+from ...module_utils._run.invocation import Result
 from ...module_utils._text import join_some
 from ..reports._plan_text import end_text, plan_text
 from ..reports._quoting import object_label

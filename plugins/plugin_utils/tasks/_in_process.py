@@ -33,15 +33,8 @@ from ansible.utils.display import Display
 from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.options import Definitions, check_encodable
-from ...module_utils._run.module import (
-    AWAITED_RESULT,
-    HANDED_OVER,
-    Invocation,
-    Module,
-    OnPlan,
-    Result,
-    check_options,
-)
+from ...module_utils._run.invocation import Invocation, OnPlan, Result
+from ...module_utils._run.module import AWAITED_RESULT, HANDED_OVER, Module, check_options
 from ...module_utils._text import escape_line, escape_lines
 from ._options import (
     check_role_variables,
@@ -191,7 +184,7 @@ class InProcessAction(ActionBase):
         validated = self._validator.validate(invocation.given)
         invocation.params = {**invocation.given, **validated.validated_parameters}
         if validated.error_messages:
-            return self._module.failure(invocation, validated.errors.msg)
+            return self._module.rejection(invocation, validated.errors.msg)
         return self._module.perform(invocation)
 
     def _crashed(self, invocation: Invocation, crash: Exception) -> Result:

@@ -12,7 +12,7 @@ import dataclasses
 from typing import Any
 
 from ...module_utils._errors import MODULE_NAMES, OptionNames, PlatformError
-from ...module_utils._run.module import Result
+from ...module_utils._run.invocation import Result
 from ...module_utils._text import escape_line
 from ._options import option_names
 

@@ -75,7 +75,7 @@ def _find_live(
     live = previous[0]
     other = claimed.get(str(live["id"]))
     if other is None:
-        return resource.check_addressable(live, records)
+        return resource.check_addressable(live)
     name = live[item.kind.name_field]
     raise InvalidOption(
         "previously",

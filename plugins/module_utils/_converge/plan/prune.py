@@ -62,5 +62,4 @@ def prune(plan: Plan) -> None:
             item.skip(PROTECTED)
             continue
         resource = item.resource(plan.platform)
-        records = plan.lists.listing(item.kind, item.owner)
-        item.step = resource.plan_for(resource.check_addressable(item.live, records))
+        item.step = resource.plan_for(resource.check_addressable(item.live))

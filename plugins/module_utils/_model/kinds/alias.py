@@ -10,7 +10,6 @@ outcome is read back.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.http import INVALID_PATH_VALUES
@@ -21,7 +20,7 @@ from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..missing import find_or_assume
 from ..name_forms import is_same_host, normalize_host
-from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, check_unmasked
+from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, Options, check_unmasked
 from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
 from ..scope import Scope, named_team
@@ -78,7 +77,7 @@ class Alias(AliasRecords, Resource):
     write_only_options = ("parameters",)
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Desired:
+    def check(cls, options: Options) -> Desired:
         desired = super().check(options)
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
@@ -126,12 +125,12 @@ class Alias(AliasRecords, Resource):
         if live is not None and is_same(live["project_id"], assignment["project_id"]):
             return plan_nothing(live)
         self._check_address()
-        given = {"alias": self.desired.name, "project": self.project["name"], **self._parameters}
+        changes = {"project": self.project["name"], **self._parameters}
         if live is None:
+            given = {"alias": self.desired.name, **changes}
             return plan_present(ALIAS, given, None, assignment)
         current = project_name(self.platform, self.scope, live["project_id"])
         before = {"project": current or live["project_id"], **dict.fromkeys(self._parameters)}
-        changes = {"project": given["project"], **self._parameters}
         if live["team_id"] is not None:
             assignment["team_id"] = self.project["team_id"]
         return Step(Action.UPDATE, live, {**live, **assignment}, changes, before)
@@ -146,11 +145,6 @@ class Alias(AliasRecords, Resource):
     def _is_project_alias(self) -> bool:
         """True if it is the own alias of its project, which comes with the project."""
         return is_same_host(self.project["alias"], self.desired.name)
-
-    @property
-    def _comes_with_project(self) -> bool:
-        """True if nothing is to be sent once the project is there."""
-        return self._is_project_alias and not self._parameters
 
     def _created_meanwhile(self) -> Values | None:
         """As for other kinds, but a project's own alias is created as planned, and not by
@@ -169,7 +163,8 @@ class Alias(AliasRecords, Resource):
 
         The response may show the alias, or nothing.
         """
-        existing = self.look_up() if self._comes_with_project else None
+        comes_along = self._is_project_alias and not self._parameters
+        existing = self.look_up() if comes_along else None
         if existing:
             return existing
         self._check_address()
@@ -189,10 +184,12 @@ class Alias(AliasRecords, Resource):
         return ALIAS.to_result(response)
 
     def _check_address(self) -> None:
-        """Check the project's name, if it has one already: the assignment is addressed by name,
+        """Check the project's name, if it is known already: the assignment is addressed by name,
         which may mean another one to the service.
         """
         name = self.project["name"]
+        if not name:
+            return
         if name in INVALID_PATH_VALUES:
             raise InvalidOption(
                 "project",
@@ -235,7 +232,7 @@ class Alias(AliasRecords, Resource):
 
     def delete(self, step: Step) -> None:
         team_id = self.scope.team_id or named_team(Alias, step.live, self.platform.find_own)
-        self.api.delete_alias(step.live["id"], team_id or None)
+        self.api.delete_alias(step.live["id"], team_id=team_id or None)
 
     def _plan_absent(self, live: Values | None) -> Step:
         step = plan_absent(ALIAS, live)
@@ -257,7 +254,6 @@ class Alias(AliasRecords, Resource):
         name = self.desired.values.get("project")
         if name is None:
             return False
-        project = self.referenced.get("project") or self.platform.find(Project, self.scope, name)
-        if project is not None:
-            return not is_same(live["project_id"], project["id"])
-        return bool(self.platform.listing(Project, self.scope).where("id", live["project_id"]))
+        given = self.referenced.get("project") or self.platform.find(Project, self.scope, name)
+        listed = self.platform.listing(Project, self.scope).where("id", live["project_id"])
+        return bool(listed) and not is_same(live["project_id"], given and given["id"])

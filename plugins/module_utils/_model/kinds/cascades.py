@@ -15,7 +15,7 @@ from ..kind import Kind
 from ..platform import Platform
 from ..resource import Resource
 from ..scope import Scope
-from ..step import Step
+from ..step import Cascade, Step
 from .registry import KINDS, kinds_in_cascade
 
 # How many names a warning shows of each kind.
@@ -30,18 +30,24 @@ def with_cascade(step: Step, resource: Resource) -> Step:
         other.plural: _read_cascade(step, kind, other, resource.platform, scope)
         for other in kinds_in_cascade(kind)
     }
+    removed = {option: names for option, names in removed_names(cascade).items() if names}
+    return dataclasses.replace(step, cascade=cascade, before={**step.before, **removed})
+
+
+def removed_names(cascade: Cascade) -> Values:
+    """The names of what goes along, as results."""
     removed: Values = {}
     for plural, records in cascade.items():
         field = KINDS[plural].name_field
         names = None if records is None else sorted(str(record[field]) for record in records)
         removed[f"removed_{plural}"] = names
-    return dataclasses.replace(step, cascade=cascade, removed=removed)
+    return removed
 
 
 def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
     """What check mode says of a deletion, besides its diff."""
     label = f"{kind.display_name()} {step.live.get(kind.name_field)}"
-    removed = {plural: step.removed[f"removed_{plural}"] for plural in step.cascade}
+    removed = dict(zip(step.cascade, removed_names(step.cascade).values()))
     others = [_describe(KINDS[plural], names) for plural, names in removed.items() if names]
     if others:
         *most, last = others

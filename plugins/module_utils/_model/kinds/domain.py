@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.operations import Api
@@ -14,10 +13,8 @@ from ..fields import Field, Fields, Values, read_only
 from ..kind import Desired, on_deletion
 from ..name_forms import host_forms, host_pattern_problem, host_problem, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
-from ..platform import Platform
 from ..resource import Resource
 from ..step import Step
-from .readers import read_objects
 from .team import Team
 
 DOMAIN = Fields(
@@ -63,12 +60,5 @@ class Domain(Resource):
         return super().plan_for(live)
 
     def delete(self, step: Step) -> None:
-        self.api.delete_domain(step.live["name"], self.scope.team_id_for(step.live))
-
-
-def read_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The domain that ``name`` names, if it exists; else all of the scope within the page
-    options.
-    """
-    DOMAIN.check(options)
-    return read_objects(Domain, platform, options, "name")
+        team_id = self.scope.team_id_for(step.live)
+        self.api.delete_domain(step.live["name"], team_id=team_id)

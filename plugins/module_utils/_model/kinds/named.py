@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
@@ -15,6 +15,7 @@ from ..finding import find_in, matching
 from ..kind import Desired
 from ..listing import Listing
 from ..name_forms import look_alike
+from ..options import Options
 from ..resource import Resource, mark_changed_on_failure
 from ..step import Step
 
@@ -26,7 +27,7 @@ class NamedResource(Resource):
     is_renamable = True
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Desired:
+    def check(cls, options: Options) -> Desired:
         desired = super().check(options)
         if desired.is_create_only and options.get("previously"):
             raise InvalidOption(
@@ -47,7 +48,7 @@ class NamedResource(Resource):
             return None
         if self.desired.id and self.desired.name:
             self._check_name_of(live, records)
-        return self.check_addressable(live, records)
+        return self.check_addressable(live)
 
     def plan_for(self, live: Values | None) -> Step:
         if live is None and self.desired.id and not self.desired.is_absent:
@@ -56,14 +57,11 @@ class NamedResource(Resource):
             )
         return super().plan_for(live)
 
-    def check_addressable(self, live: Values, records: Listing) -> Values:
-        """The live record.
-
-        Raises PlatformError if a path with its ID or name would address another object.
-        """
+    def check_addressable(self, live: Values) -> Values:
         address = self.address(live)
-        found = matching(address, records.whole, ("id", self.name_field))
-        others = [record for record in found if record is not live]
+        whole = self.platform.whole_listing(type(self), self.scope)
+        found = matching(address, whole, ("id", self.name_field))
+        others = [record for record in found if not is_same(record["id"], live["id"])]
         addressed = self.platform.get(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
             raise PlatformError(
@@ -101,12 +99,11 @@ class NamedResource(Resource):
         name = step.changes.get(self.name_field)
         if step.is_deletion or not name:
             return
-        for other in self.platform.listing(type(self), self.scope).where(
-            self.name_field, name, look_alike
-        ):
-            if is_same(other["id"], step.live.get("id")):
-                continue
+        for other in self.platform.listing(type(self), self.scope):
             stored = other[self.name_field]
+            is_it = is_same(other["id"], step.live.get("id"))
+            if is_it or look_alike(stored) != look_alike(name):
+                continue
             self.platform.warnings.append(
                 f"{self.name_field}: the {self.singular} {yaml_text(name)} will exist"
                 f" beside {yaml_text(stored)}, which a service might take for the same."
@@ -115,15 +112,12 @@ class NamedResource(Resource):
             )
 
     def look_up(self) -> Values | None:
-        """Also by one GET of its name: the list may be late."""
-        listed = super().look_up()
-        return listed or (self._look_up_by_name() if self.is_in_team else None)
-
-    def _look_up_by_name(self) -> Values | None:
-        """The object of the name, if it is certainly in the scope.
-
-        Nobody can tell whose it is without a team: it is noted as ``stranger``.
+        """Also by one GET of its name: the list may be late. Nobody can tell whose it is without a
+        team: then it is noted as ``stranger``.
         """
+        listed = super().look_up()
+        if listed or not self.is_in_team:
+            return listed
         record = self.platform.get(type(self), self.desired.name, (self.name_field,), self.scope)
         if self.scope.team:
             return record

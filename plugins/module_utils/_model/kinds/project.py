@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..._api.operations import Api
@@ -20,6 +19,7 @@ from ..options import (
     TEXT,
     UNLISTED_FIELDS_OPTION,
     ArgumentSpec,
+    Options,
     check_not_empty,
 )
 from ..platform import Platform, list_key
@@ -77,7 +77,7 @@ class Project(NamedResource):
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
 
     @classmethod
-    def check(cls, options: Mapping[str, Any]) -> Desired:
+    def check(cls, options: Options) -> Desired:
         desired = super().check(options)
         check_not_empty(options, "previous_team")
         if desired.previous_team:
@@ -137,11 +137,13 @@ class Project(NamedResource):
         """The step that moves the project here, if it is in the previous team."""
         team = self.platform.find_named(Team, OWN_SCOPE, str(self.desired.previous_team))
         if team is None:
-            self._warn_of_near_team(str(self.desired.previous_team))
+            self._warn_of_near_team()
+        if team is None or is_same(team["id"], self.scope.team_id):
             return None
-        if is_same(team["id"], self.scope.team_id):
-            return None
-        live = self._find_in(Scope(team))
+        desired = self.desired
+        if desired.id:
+            desired = dataclasses.replace(desired, name=None)
+        live = Project(desired, self.platform, Scope(team)).find()
         if live is None:
             return None
         step = super().plan_for(live)
@@ -156,17 +158,9 @@ class Project(NamedResource):
         self.check_free(live, move.expected["name"], self.platform.listing(Project, self.scope))
         return move
 
-    def _find_in(self, scope: Scope) -> Values | None:
-        """The project in another scope. Raises PlatformError if several are meant."""
-        desired = self.desired
-        if desired.id:
-            desired = dataclasses.replace(desired, name=None)
-        return Project(desired, self.platform, self.scope).match(
-            self.platform.listing(Project, scope)
-        )
-
-    def _warn_of_near_team(self, slug: str) -> None:
+    def _warn_of_near_team(self) -> None:
         """A previous team that does not exist has no projects, unless its slug was misspelled."""
+        slug = str(self.desired.previous_team)
         near = self.platform.suggest(Team, OWN_SCOPE, slug)
         if near:
             self.platform.warnings.append(
@@ -183,8 +177,9 @@ class Project(NamedResource):
         return self.platform.get(Project, value, (field,), self.scope)
 
     def create(self, step: Step) -> Values:
-        scope = {"teamId": self.scope.team_id} if self.scope.team_id is not None else {}
-        body = {**PROJECT.body(step.changes), **scope}
+        body = PROJECT.body(step.changes)
+        if self.scope.team_id is not None:
+            body["teamId"] = self.scope.team_id
         return PROJECT.from_api(self.write(self.api.create_project, body))
 
     def update(self, step: Step) -> Values:
@@ -226,7 +221,8 @@ class Project(NamedResource):
         raise failure
 
     def delete(self, step: Step) -> None:
-        self.api.delete_project(step.live["id"], self.scope.team_id_for(step.live))
+        team_id = self.scope.team_id_for(step.live)
+        self.api.delete_project(step.live["id"], team_id=team_id)
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:

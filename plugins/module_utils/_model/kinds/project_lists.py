@@ -1,24 +1,24 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Projects, their domain records and aliases as lists: what the modules `project` and `alias` do
+"""The domain records of projects, and aliases as lists: what the modules `project` and `alias` do
 not need, and so do not read at each start of a process.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from typing import Any
 
 from ..fields import Field, Fields, Values
 from ..missing import find_or_assume
 from ..name_forms import host_problem, is_same_host
+from ..options import Options
 from ..platform import Platform
 from ..scope import Scope
 from .alias_records import PROJECT_DOMAIN, AliasRecords
 from .project import Project, project_name
-from .readers import read_objects, scope_and_page
+from .readers import scope_and_page
 
 # Options of alias_info.
 HOST_FILTERS = Fields(
@@ -29,12 +29,7 @@ HOST_FILTERS = Fields(
 )
 
 
-def read_projects(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
-    """The project that ``name`` or ``id`` names, or all of the scope within the page options."""
-    return read_objects(Project, platform, options, "name", "id")
-
-
-def read_project_domains(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+def read_project_domains(platform: Platform, options: Options) -> list[Values]:
     """The domain records of the project that an option names."""
     scope, page = scope_and_page(platform, options)
     project = find_or_assume(platform, Project, scope, options["project"])
@@ -60,7 +55,7 @@ def domains_of(
     return [PROJECT_DOMAIN.to_result(record) for record in records]
 
 
-def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+def read_aliases(platform: Platform, options: Options) -> list[Values]:
     """The alias that ``alias`` names, if it exists; else all that match the other options, within
     the page options.
 
@@ -83,7 +78,7 @@ def read_aliases(platform: Platform, options: Mapping[str, Any]) -> list[Values]
 
 
 def _list_aliases(
-    platform: Platform, scope: Scope, options: Mapping[str, Any], page: Mapping[str, Any]
+    platform: Platform, scope: Scope, options: Options, page: Options
 ) -> list[Values]:
     """The aliases of a project, or of all, and perhaps of one domain: the service's own filter for
     a domain is not specified.

@@ -6,21 +6,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from ..._errors import InvalidOption
 from ..fields import Values
+from ..kind import Kind
 from ..options import (
     PAGE_OPTIONS,
     SCOPE_OPTIONS,
     TEXT,
     ArgumentSpec,
+    Options,
     check_not_empty,
     check_unmasked,
 )
 from ..platform import Platform
-from ..resource import Resource
 from ..scope import OWN_SCOPE, Scope
 from .scopes import read_scope
 from .team import Team
@@ -41,9 +41,7 @@ def list_options(*names: str, filters: Collection[str] = ()) -> ArgumentSpec:
     return ArgumentSpec(options, {"mutually_exclusive": excluded})
 
 
-def page_of(
-    options: Mapping[str, Any], warnings: list[str | InvalidOption]
-) -> dict[str, int | None]:
+def page_of(options: Options, warnings: list[str | InvalidOption]) -> dict[str, int | None]:
     """The page options of a list; raises InvalidOption. Adds to the warnings."""
     if options["limit"] is not None and options["limit"] < 1:
         raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
@@ -56,7 +54,7 @@ def page_of(
     return {option: options[option] for option in PAGE_OPTIONS}
 
 
-def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
+def read_teams(platform: Platform, options: Options) -> list[Values]:
     """The team that ``team`` names, or all of the user's within the page options."""
     page = page_of(options, platform.warnings)
     check_unmasked(options, "team")
@@ -66,27 +64,26 @@ def read_teams(platform: Platform, options: Mapping[str, Any]) -> list[Values]:
     return [record] if record else []
 
 
-def scope_and_page(
-    platform: Platform, options: Mapping[str, Any]
-) -> tuple[Scope, dict[str, int | None]]:
+def scope_and_page(platform: Platform, options: Options) -> tuple[Scope, dict[str, int | None]]:
     """The scope and the page options of a list. Raises InvalidOption."""
     page = page_of(options, platform.warnings)
     check_unmasked(options, "team", "project", "name", "id")
     return read_scope(platform, options), page
 
 
-def read_objects(
-    kind: type[Resource], platform: Platform, options: Mapping[str, Any], *names: str
-) -> list[Values]:
+def read_objects(kind: type[Kind], platform: Platform, options: Options) -> list[Values]:
     """The object that one of the options names, if it exists; else all of the scope within the page
     options.
-
-    ``names``: options that are fields of the kind.
     """
+    names = (kind.name_field, *kind.other_identifiers)
+    given = {field: options[field] for field in names if options[field] is not None}
     check_not_empty(options, kind.name_field)
+    for field, value in given.items():
+        problem = kind.fields.problem_of(field, value)
+        if problem:
+            raise InvalidOption(field, problem, separator=" ")
     scope, page = scope_and_page(platform, options)
-    for field in names:
-        if options[field] is not None:
-            found = platform.find(kind, scope, options[field], field)
-            return [found] if found else []
+    for field, value in given.items():
+        found = platform.find(kind, scope, value, field)
+        return [found] if found else []
     return platform.list_page(kind, scope, page)

@@ -37,8 +37,8 @@ def listed_kinds() -> list[type[Resource]]:
 
 
 def prunable_kinds() -> list[type[Resource]]:
-    """The kinds of which a blueprint may delete undeclared objects."""
-    return [kind for kind in KINDS.values() if kind.is_prunable]
+    """The kinds of which a blueprint may delete undeclared objects: not teams."""
+    return [kind for kind in listed_kinds() if kind.is_in_team]
 
 
 def kinds_in_cascade(kind: type[Kind]) -> list[type[Resource]]:

@@ -5,19 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..kind import Desired
 from ..missing import NotFound, find_or_assume
-from ..options import check_not_empty
+from ..options import Options, check_not_empty
 from ..platform import Platform
 from ..resource import Resource
 from ..scope import OWN_SCOPE, Scope
 from .team import Team
 
 
-def read_scope(platform: Platform, options: Mapping[str, Any]) -> Scope:
+def read_scope(platform: Platform, options: Options) -> Scope:
     """The scope of the option ``team``; without it, the caller's own.
 
     Where there is no such team: in check mode, the scope of one that an earlier task makes. Else

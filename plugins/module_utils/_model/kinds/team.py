@@ -50,9 +50,9 @@ class Team(NamedResource):
         {"required_one_of": [("slug", "id")]},
     )
     is_in_team = False
-    is_prunable = False
     also_changes = ("projects", "aliases", "domains")
     write_only_options = TEAM.write_only
+    lists_not_compared = True
 
     def with_unlisted(self, records: Listing) -> Listing:
         """The user's teams, and others of the desired slugs that a GET shows."""
@@ -62,9 +62,6 @@ class Team(NamedResource):
         addresses = (self.desired.id or self.desired.name, *slugs)
         unlisted = [self.platform.get(Team, address) for address in addresses]
         return records.plus(*filter(None, unlisted))
-
-    def extra_results(self, step: Step) -> Values:
-        return {"not_compared": self.not_compared(step)}
 
     def create(self, step: Step) -> Values:
         body = TEAM.body(TEAM.visible(step.changes))

@@ -5,19 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..._api.retries import create_once
 from ..._errors import Effect
 from ..fields import Values
-from ..options import check_not_empty, check_unmasked
+from ..options import Options, check_not_empty, check_unmasked
 from ..platform import Platform
 from ..scope import OWN_SCOPE
 from .team import TEAM, Team
 
 
-def join_team(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> dict[str, Any]:
+def join_team(platform: Platform, options: Options, check_mode: bool) -> dict[str, Any]:
     """Join with an invite code, by a GET with side effects, unless the team is already in the
     caller's list. The team is sent as given: others cannot be looked up.
     """

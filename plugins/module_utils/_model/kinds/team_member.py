@@ -62,8 +62,8 @@ class TeamMember(Resource):
         {"mutually_exclusive": [("email", "user_id")], "required_one_of": [("email", "user_id")]},
     )
     is_listed = False
-    is_prunable = False
     write_only_options = ("role",)
+    lists_not_compared = True
     check_mode_caveats = (
         "Check mode cannot tell whether the user is already a member: the API does not list"
         " members.",
@@ -73,9 +73,6 @@ class TeamMember(Resource):
         given = self.desired.values
         expected = {**UNKNOWN, "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
-
-    def extra_results(self, step: Step) -> Values:
-        return {"not_compared": self.not_compared(step)}
 
     def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:  # noqa: ARG002
         """Send the invitation, once. A user who is already a member is unchanged, and so is their

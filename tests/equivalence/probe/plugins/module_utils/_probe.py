@@ -18,11 +18,11 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.connection i
 )
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run.module import (
+from ansible_collections.hosting.platform.plugins.module_utils._run.invocation import (
     Invocation,
-    Module,
     Result,
 )
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import Module
 
 SWITCH = "HOSTING_PLATFORM_IN_PROCESS"
 OPTIONS: dict[str, Any] = {

@@ -152,6 +152,14 @@ def test_check_mode_takes_a_missing_project_for_what_an_earlier_task_makes(platf
     assert platform.writes == []
 
 
+def test_an_alias_of_a_project_without_an_id_yet_asks_for_no_projects(platform):
+    options = {"team": "acme", "project": "", "alias": "new.example.com"}
+    foreseen = perform("alias", platform.base_url, check_mode=True, **options)
+    assert foreseen["diff"]["after"] == {"alias": "new.example.com", "project": None}
+    asked = {request["path"] for request in platform.requests()}
+    assert asked == {"/teams", "/aliases", "/aliases/new.example.com"}
+
+
 def test_an_alias_of_another_project_moves_to_one_that_an_earlier_task_makes(platform):
     options = {"team": "acme", "project": "shop", "alias": "www.example.com"}
     foreseen = perform("alias", platform.base_url, check_mode=True, **options)

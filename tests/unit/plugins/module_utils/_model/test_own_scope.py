@@ -196,8 +196,9 @@ def test_a_creation_that_comes_to_a_team_has_failed_and_names_it(emulator, own):
         run_module(Project, emulator.base_url, name="web", **own)
     (project,) = emulator.state()["projects"]
     assert str(failure.value) == (
-        f"team: the service put the project web (id {project['id']}) into the team acme."
-        " Set team to acme."
+        f"team: the service put the project web (id {project['id']}) into the team acme"
+        " instead of your own scope (no team is set)."
+        " Set team to acme, or contact the service's operator."
     )
     assert failure.value.result["changed"] is True
     assert failure.value.result["project"]["id"] == project["id"]

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Resources against the emulator: which object is meant, and refusing to guess."""
 
+from functools import partial
+
 import pytest
 from acme import ACME, ZETA
 from blueprints import refusal_message
@@ -11,17 +13,15 @@ from client import call_reader, check_then_run, expect_refusal, make_platform, r
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import Alias
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project_lists import (
-    read_projects,
-)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.readers import (
+    read_objects,
     read_teams,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 
 
 def projects_of(emulator, **options):
-    return call_reader(read_projects, make_platform(emulator.base_url), **options)
+    return call_reader(partial(read_objects, Project), make_platform(emulator.base_url), **options)
 
 
 def teams_of(emulator, **options):

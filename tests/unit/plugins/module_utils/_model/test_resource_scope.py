@@ -5,6 +5,8 @@
 elsewhere.
 """
 
+from functools import partial
+
 import pytest
 from acme import ACME, WEB, WWW, ZETA
 from blueprints import converge
@@ -17,7 +19,9 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.doma
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import Project
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project_lists import (
     read_aliases,
-    read_projects,
+)
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.readers import (
+    read_objects,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import Team
 
@@ -76,7 +80,9 @@ def test_a_teams_list_leaves_out_what_names_another_team():
     ]
     lists = list_response(teams=[{**ACME, "id": "team_acme"}], projects=items)
     with stub_server(lists) as server:
-        shown = call_reader(read_projects, make_platform(server.base_url), name="web", team="acme")
+        shown = call_reader(
+            partial(read_objects, Project), make_platform(server.base_url), name="web", team="acme"
+        )
     assert [project["id"] for project in shown] == ["prj_team_acme"]
 
 
@@ -89,11 +95,12 @@ def test_info_of_the_own_scope_shows_what_the_list_shows(emulator, habits):
     for options in ({}, {"own_scope": True}):
         platform = make_platform(emulator.base_url)
         names = sorted(
-            project["name"] for project in call_reader(read_projects, platform, **options)
+            project["name"]
+            for project in call_reader(partial(read_objects, Project), platform, **options)
         )
         assert names == (["mine", "web"] if "lists_span_teams" in habits else ["mine"])
         for name in names:
-            (shown,) = call_reader(read_projects, platform, name=name, **options)
+            (shown,) = call_reader(partial(read_objects, Project), platform, name=name, **options)
             team = {"team": "acme"} if name == "web" else options
             found = run_module(Project, emulator.base_url, name=name, **team)
             assert found["project"] == shown

@@ -10,7 +10,8 @@ import pytest
 from environments import ROOT
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.options import ArgumentSpec
-from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation, Module
+from ansible_collections.hosting.platform.plugins.module_utils._run.invocation import Invocation
+from ansible_collections.hosting.platform.plugins.module_utils._run.module import Module
 
 TOKEN = "first-secret-0123456789"
 FOUND = "third-secret-5555544444"

@@ -10,7 +10,7 @@ import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from client import CONNECTION
 
-from ansible_collections.hosting.platform.plugins.module_utils._run.module import Invocation
+from ansible_collections.hosting.platform.plugins.module_utils._run.invocation import Invocation
 
 SHORTEST = {option: CONNECTION[option] for option in ("base_url", "access_token")}
 INVITATION = {"team": "acme", "email": "a@example.com", "role": "VIEWER"}
@@ -111,6 +111,26 @@ def test_a_wrong_value_of_a_variable_names_the_variable(monkeypatch, variable, v
     invocation = Invocation(SHORTEST, checked.validated_parameters, check_mode=False)
     result = module.perform(invocation)
     assert result["msg"] == f"HOSTING_PLATFORM_{variable}{message}"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("timeout", "soon", "a number"),
+        ("validate_certs", "maybe", "true or false"),
+        ("max_retries", "1.5", "a whole number"),
+    ],
+)
+def test_a_variable_of_another_type_is_named(monkeypatch, option, value, expected):
+    variable = f"HOSTING_PLATFORM_{option.upper()}"
+    monkeypatch.setenv(variable, value)
+    module = importlib.import_module(
+        "ansible_collections.hosting.platform.plugins.modules.user_info"
+    ).MODULE
+    checked = ArgumentSpecValidator(module.specification.options).validate(SHORTEST)
+    invocation = Invocation(SHORTEST, checked.validated_parameters, check_mode=False)
+    result = module.rejection(invocation, checked.errors.msg)
+    assert result["msg"] == f"{variable} must be {expected}, and is text."
 
 
 def test_an_option_that_the_task_sets_is_named_beside_its_variable(monkeypatch):
