@@ -71,11 +71,11 @@ def variable_of(option: str) -> str:
 
 def connection_options() -> dict[str, Any]:
     """The argument specification of the connection options, each with an environment variable."""
-    fallbacks = {
-        name: from_environment(variable_of(name), is_required="required" in option)
-        for name, option in OPTIONS.items()
-    }
-    return {name: {**option, "fallback": fallbacks[name]} for name, option in OPTIONS.items()}
+    options = {}
+    for name, option in OPTIONS.items():
+        fallback = from_environment(variable_of(name), is_required="required" in option)
+        options[name] = {**option, "fallback": fallback}
+    return options
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,35 +112,25 @@ class Connection:
         ``given``: the options without the values from the environment; by default ``options``.
         """
         given = options if given is None else given
-        token, token_path = _chosen_token(options, given)
-        if not token_required and not given.get("access_token_path"):
-            # The variable may already name the file that this login will write.
-            token_path = None
-        fields = dataclasses.fields(cls)
-        values: dict[str, Any] = {field.name: options.get(field.name) for field in fields}
-        _check_given(values["base_url"], has_token=bool(token or token_path or not token_required))
+        chosen = _chosen_token(options, given, is_required=token_required)
+        values: dict[str, Any] = {**options, **chosen}
+        _check_given(values, token_required=token_required)
         _check_base_url(values["base_url"])
         _check_numbers(values)
-        place = ""
-        if token:
-            is_given = given.get("access_token") is not None
-            place = "access_token" if is_given else variable_of("access_token")
         warnings: list[str] = []
-        chosen: dict[str, Any] = {**values, "access_token_path": token_path}
-        paths = {option: chosen[option] for option in PATH_OPTIONS if chosen[option]}
+        paths = {option: values[option] for option in PATH_OPTIONS if values.get(option)}
         if paths:
             from .connection_files import check_files, read_token  # few tasks name files
 
             check_files(paths)
-            if token_path:
-                token, warnings = read_token(token_path)
-                place = f"the token in {token_path}"
-        if token is not None:
-            _check_token(token, token_path)
+            if "access_token_path" in paths:
+                values["access_token"], warnings = read_token(paths["access_token_path"])
+        if values["access_token"] is not None:
+            _check_token(values["access_token"], values["access_token_path"])
         values["base_url"] = values["base_url"].rstrip("/")
-        values.update(access_token=token, token_place=place)
         values["warnings"] = [*warnings, *_warnings(values)]
-        return cls(**values)
+        names = [field.name for field in dataclasses.fields(cls)]
+        return cls(**{name: values[name] for name in names if name in values})
 
 
 def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
@@ -153,10 +143,10 @@ def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _chosen_token(
-    options: Mapping[str, Any], given: Mapping[str, Any]
-) -> tuple[str | None, str | None]:
-    """The token, and the path of the file that holds it: an option beats both variables. Raises
-    PlatformError if both are set.
+    options: Mapping[str, Any], given: Mapping[str, Any], *, is_required: bool
+) -> dict[str, Any]:
+    """The token, or the path of the file that holds it, and where it comes from: an option beats
+    both variables. Raises PlatformError if both are set.
     """
     in_options = [name for name in TOKEN_OPTIONS if given.get(name) is not None]
     chosen = {name: options.get(name) for name in in_options or TOKEN_OPTIONS}
@@ -165,15 +155,20 @@ def _chosen_token(
     if token and path:
         one, other = in_options or [variable_of(option) for option in TOKEN_OPTIONS]
         raise PlatformError(f"{one} and {other} are both set. Unset one of them.")
-    return token, path or None
+    if not (is_required or in_options):
+        path = None  # the variable may already name the file that this login will write
+    place = f"the token in {path}" if path else ""
+    if token:
+        place = "access_token" if in_options else variable_of("access_token")
+    return {"access_token": token, "access_token_path": path or None, "token_place": place}
 
 
-def _check_given(base_url: str | None, *, has_token: bool) -> None:
-    if not base_url:
+def _check_given(values: Mapping[str, Any], *, token_required: bool) -> None:
+    if not values["base_url"]:
         variable = variable_of("base_url")
         advice = f"Set it to the address of the service, such as https://host, or set {variable}."
         raise MissingOption("base_url", f"is not set. {advice}")
-    if not has_token:
+    if token_required and not values["token_place"]:
         variables = " or ".join(variable_of(option) for option in TOKEN_OPTIONS)
         otherwise = f"access_token_path to the file that holds it, or {variables}"
         advice = f"Set it to the token of a login, or {otherwise}."

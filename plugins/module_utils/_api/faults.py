@@ -2,7 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the exceptions of requests and urllib3 prove, and what to do about them."""
+"""What the exceptions of requests and urllib3 prove, and what to do about them.
+
+A request counts as sent unless the exception proves otherwise; a proxy error proves nothing.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +38,7 @@ ADDRESS_ADVICE = "Check base_url, and the proxy and the CA bundle in the environ
 
 
 def classify_exception(error: Exception, base_url: str) -> Fault:
-    """What an exception of requests or urllib3 proves.
-
-    The request counts as sent unless the exception proves otherwise; a proxy error proves nothing.
-    The first class that matches counts.
-    """
+    """What an exception of requests or urllib3 proves. The first class that matches counts."""
     causes = list(_causes(error))
     why = _reason_text(causes)
     address = urlsplit(base_url)

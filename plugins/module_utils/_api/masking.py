@@ -32,10 +32,14 @@ PERCENT = re.compile("%..")
 
 def mask(value: Any, secrets: Iterable[Any]) -> Any:
     """The value without the secrets, in keys as well."""
-    known = [str(secret) for secret in secrets if secret]
-    whole = _encodings_of_all(known)
-    long = (secret for secret in known if len(secret) >= SHORTEST_PART)
-    parts = sorted(_encodings_of_all(long), key=len, reverse=True)
+    whole: set[str] = set()
+    parts: set[str] = set()
+    for secret in secrets:
+        encodings = _encodings(str(secret)) if secret else ()
+        whole.update(encodings)
+        if len(str(secret)) >= SHORTEST_PART:
+            parts.update(encodings)
+    longest_first = sorted(parts, key=len, reverse=True)
 
     def mask_part(part: Any) -> Any:
         if isinstance(part, dict):
@@ -54,18 +58,11 @@ def mask(value: Any, secrets: Iterable[Any]) -> Any:
     # The same keys and words stand in each of a thousand results.
     @functools.cache
     def mask_text(text: str) -> str:
-        for encoding in parts:
+        for encoding in longest_first:
             text = text.replace(encoding, PART)
         return text
 
     return mask_part(value) if whole else value
-
-
-def _encodings_of_all(secrets: Iterable[str]) -> set[str]:
-    encodings: set[str] = set()
-    for secret in secrets:
-        encodings.update(_encodings(secret))
-    return encodings
 
 
 # The token is the same in each item of a loop.

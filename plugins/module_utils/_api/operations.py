@@ -11,7 +11,7 @@ PagingError is raised.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partialmethod
 from typing import Any, Union
 
@@ -73,8 +73,10 @@ class Api:
         """The object in the response. ``request``: the other fields of `Request`."""
         return Answer(self.client.send(Request(operation, path_values, **request)))
 
-    def _create(self, operation: str, body: Body) -> Answer:
-        return self._send(operation, body=body, is_expected=_has_id, is_idempotent=False)
+    def _create(
+        self, operation: str, body: Body, is_expected: Callable[[Any], bool] = _has_id
+    ) -> Answer:
+        return self._send(operation, body=body, is_expected=is_expected, is_idempotent=False)
 
     def _list(
         self,
@@ -102,23 +104,20 @@ class Api:
 
         return read_all_pages(fetch, Window(since, until), limit)
 
-    def _get(self, operation: str, address: Id) -> Answer:
-        return self._send(operation, address)
-
-    def _update(self, operation: str, address: Id, body: Body, team_id: Id | None = None) -> Answer:
-        return self._send(operation, address, query={"teamId": team_id}, body=body)
-
-    def _delete(self, operation: str, address: Id, team_id: Id | None = None) -> None:
-        self._send(operation, address, query={"teamId": team_id})
+    def _write(
+        self,
+        operation: str,
+        address: Id,
+        body: Body | None = None,
+        team_id: Id | None = None,
+        **request: Any,
+    ) -> Answer:
+        return self._send(operation, address, query={"teamId": team_id}, body=body, **request)
 
     # Authentication
 
-    def request_login(self, email: str, token_name: str) -> Record:
-        """Send the message with the link; returns ``token`` (to verify) and ``securityCode``."""
-        body = {"email": email, "tokenName": token_name}
-        return self._send(
-            "POST /auth/signin", body=body, is_expected=_is_object, is_idempotent=False
-        )
+    # Sends the message with the link; returns ``token`` (to verify) and ``securityCode``.
+    request_login = partialmethod(_create, "POST /auth/signin", is_expected=_is_object)
 
     def verify_login(self, email: str, verification_token: str) -> Record:
         """``token`` (the bearer), ``email`` and ``teamId`` once the login was confirmed; before,
@@ -132,33 +131,26 @@ class Api:
 
     create_project = partialmethod(_create, "POST /projects")
     list_projects = partialmethod(_list, "GET /projects", "projects")
-    get_project = partialmethod(_get, "GET /projects/{idOrName}")
-    update_project = partialmethod(_update, "PATCH /projects/{idOrName}")
-    delete_project = partialmethod(_delete, "DELETE /projects/{idOrName}")
+    get_project = partialmethod(_send, "GET /projects/{idOrName}")
+    update_project = partialmethod(_write, "PATCH /projects/{idOrName}")
+    delete_project = partialmethod(_write, "DELETE /projects/{idOrName}")
 
-    def list_project_domains(self, id_or_name: Id, **query: Any) -> list[Record]:
-        """The domains of a project. ``production``, ``redirects`` and ``verified`` are 'true' or
-        'false', ``order`` is ASC or DESC.
-        """
-        return self._list("GET /projects/{idOrName}/domains", "domains", id_or_name, **query)
+    # Of these filters, ``production``, ``redirects`` and ``verified`` are 'true' or 'false', and
+    # ``order`` is ASC or DESC.
+    list_project_domains = partialmethod(_list, "GET /projects/{idOrName}/domains", "domains")
 
     # Teams
 
     create_team = partialmethod(_create, "POST /teams")
     list_teams = partialmethod(_list, "GET /teams", "teams")
-    get_team = partialmethod(_get, "GET /teams/{teamIdOrSlug}")
-    update_team = partialmethod(_update, "PATCH /teams/{teamIdOrSlug}")
-    delete_team = partialmethod(_delete, "DELETE /teams/{teamIdOrSlug}")
+    get_team = partialmethod(_send, "GET /teams/{teamIdOrSlug}")
+    update_team = partialmethod(_write, "PATCH /teams/{teamIdOrSlug}")
+    delete_team = partialmethod(_write, "DELETE /teams/{teamIdOrSlug}")
 
-    def invite_member(self, team_id: Id, body: Body) -> Answer:
-        """A repeated invitation may return an old record."""
-        return self._send(
-            "POST /teams/{teamId}/members",
-            team_id,
-            body=body,
-            is_idempotent=False,
-            waits_for_lock=False,
-        )
+    # A repeated invitation may return an old record.
+    invite_member = partialmethod(
+        _write, "POST /teams/{teamId}/members", is_idempotent=False, waits_for_lock=False
+    )
 
     def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
         """A GET with side effects.
@@ -177,22 +169,17 @@ class Api:
     # Domains
 
     list_domains = partialmethod(_list, "GET /domains", "domains")
-    delete_domain = partialmethod(_delete, "DELETE /domains/{domain}")
+    delete_domain = partialmethod(_write, "DELETE /domains/{domain}")
 
     # Aliases
 
     list_aliases = partialmethod(_list, "GET /aliases", "aliases")
-    get_alias = partialmethod(_get, "GET /aliases/{idOrAlias}")
-    delete_alias = partialmethod(_delete, "DELETE /aliases/{aliasId}")
+    get_alias = partialmethod(_send, "GET /aliases/{idOrAlias}")
+    delete_alias = partialmethod(_write, "DELETE /aliases/{aliasId}")
 
-    def assign_alias(self, project_name: str, body: Body, team_id: Id | None = None) -> Record:
-        """The specification shows neither body nor result."""
-        query = {"teamId": team_id}
-        return self._send(
-            "POST /{projectName}/alias", project_name, query=query, body=body, is_idempotent=False
-        )
+    # The specification shows neither body nor result.
+    assign_alias = partialmethod(_write, "POST /{projectName}/alias", is_idempotent=False)
 
     # Users
 
-    def get_user(self, *, has_retries: bool = True) -> Record:
-        return self._send("GET /user", is_expected=_has_id, has_retries=has_retries)
+    get_user = partialmethod(_send, "GET /user", is_expected=_has_id)

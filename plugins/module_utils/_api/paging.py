@@ -58,9 +58,8 @@ Fetch = Callable[[Window, int], Page]
 def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> list[Record]:
     """Every item within the bounds, in the service's order; the first ``limit`` of them if given.
 
-    ``fetch(window, limit)`` asks for one page. Pages overlap, so that items of one timestamp
-    survive at their edges, and repeated items are dropped by id. Raises ApiError, and PagingError
-    if the list cannot be proven to be complete.
+    ``fetch(window, limit)`` asks for one page. Pages overlap, as one timestamp may stand on both,
+    and repeats are dropped by id. Raises ApiError, and PagingError if completeness is not proven.
     """
     items: dict[str, Record] = {}
     window = bounds

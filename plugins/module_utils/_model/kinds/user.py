@@ -7,14 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from ..._api.connection import check_seconds
 from ..._errors import ApiError, PlatformError
 from ..fields import Field, Fields, Values, read_only
 from ..name_forms import email_problem
-from ..options import check_not_empty, check_unmasked
+from ..options import Options, check_not_empty, check_unmasked
 from ..platform import Platform
 
 LOGIN = Fields(
@@ -24,17 +21,17 @@ LOGIN = Fields(
 USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
 
 
-def read_user(platform: Platform, _options: Mapping[str, Any]) -> Values:
+def read_user(platform: Platform, _options: Options) -> Values:
     return USER.to_result(platform.api.get_user())
 
 
-def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
+def request_login(platform: Platform, options: Options, check_mode: bool) -> Values:
     """Request the confirmation message, once."""
-    LOGIN.check(options)
+    body = LOGIN.body(LOGIN.read(options))
     response: Values = {}
     if not check_mode:
         try:
-            response = platform.api.request_login(options["email"], options["token_name"])
+            response = platform.api.request_login(body)
         except ApiError as error:
             if error.is_ambiguous:
                 error.add_sentence(
@@ -53,7 +50,7 @@ def request_login(platform: Platform, options: Mapping[str, Any], check_mode: bo
     }
 
 
-def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: bool) -> Values:
+def verify_login(platform: Platform, options: Options, check_mode: bool) -> Values:
     """Wait for the click, and get the access token."""
     LOGIN.check(options)
     check_not_empty(options, "verification_token")
@@ -73,7 +70,7 @@ def verify_login(platform: Platform, options: Mapping[str, Any], check_mode: boo
     }
 
 
-def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
+def _wait_for_click(platform: Platform, options: Options) -> Values:
     """The specification does not show the response before the click: any 4xx, or a success without
     a token, is taken as "not yet". One that asks for a longer wait than allowed fails at once, as
     everywhere.
@@ -100,7 +97,7 @@ def _wait_for_click(platform: Platform, options: Mapping[str, Any]) -> Values:
         clock.sleep(min(options["wait_interval"], deadline - clock.now()))
 
 
-def _not_confirmed(options: Mapping[str, Any]) -> str:
+def _not_confirmed(options: Options) -> str:
     if options["wait"]:
         waited = f"{options['wait_timeout']:g} s"
         return (

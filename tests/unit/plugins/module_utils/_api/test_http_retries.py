@@ -20,7 +20,9 @@ ONCE_ONLY = {
     "POST /teams/{teamId}/members": lambda api: api.invite_member(
         "acme", {"email": "a@b.c", "role": "VIEWER"}
     ),
-    "POST /auth/signin": lambda api: api.request_login("dev@example.com", "laptop"),
+    "POST /auth/signin": lambda api: api.request_login(
+        {"email": "dev@example.com", "tokenName": "laptop"}
+    ),
     "GET /auth/verify": lambda api: api.verify_login(
         "dev@example.com", "verification-token-0123456789"
     ),
