@@ -18,9 +18,7 @@ from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._model.options import (
     CAME_OUT_EMPTY,
     TEAM_VARIABLE,
-    TEXT,
     empty_problems,
-    validate_values,
 )
 from ...module_utils._text import suggest_or_list
 
@@ -58,10 +56,7 @@ def connection_of(config: Mapping[str, Any], known: Collection[str]) -> Connecti
         for option, value in config.items()
         if option in options and value is not None
     }
-    problems = [
-        *empty_problems(config, options),
-        *validate_values(given, dict.fromkeys(given, TEXT)),
-    ]
+    problems = list(empty_problems(config, options))
     if problems:
         raise PlatformError(*problems)
     checked = ArgumentSpecValidator(options).validate(given)

@@ -57,7 +57,7 @@ def _title(view: ResultView) -> str:
     """The first line, which names the platform."""
     if not view.base_url:
         return f"## {view.title}"
-    address = _cut(view.base_url.replace("`", "%60"))
+    address = view.base_url.replace("`", "%60")
     title = f"{view.title} for" if view.is_check else "Run on"
     return f"## {title} `{address}`"
 

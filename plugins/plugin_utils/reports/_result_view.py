@@ -90,7 +90,8 @@ class ResultView:
         self.is_check = is_check
         self.is_drift_check = is_check and options.is_drift_check
         self.has_plan = "results" in result
-        known = {**EMPTY_PLAN, **result}
+        known = {**EMPTY_PLAN, REPORT: {}, **result}
+        self._result = known
         self.is_refused: bool = known["refused"]
         self.is_failed: bool = known["failed"]
         self.is_done = not (is_check or self.is_refused)
@@ -106,9 +107,6 @@ class ResultView:
         self.reasons = Counter(row["reason"] for row in self.rows)
         # As the result has them; ``{}`` where there is no plan.
         self.guards: Row = known["guards"] or {}
-        self._steps: Sequence[str] = known["steps"]
-        self._report: Row = result.get(REPORT, {})
-        self._failure = str(known["msg"]) if self.is_failed else ""
         self.outcome = str(known["outcome"] or self._outcome)
 
     def word(self, state: str) -> str:
@@ -125,7 +123,7 @@ class ResultView:
         """A fixed sentence, and no command: nothing in it was named by anybody else. ``""`` where
         there is nothing to apply.
         """
-        if self.is_done or self.is_refused or not self._steps:
+        if self.is_done or self.is_refused or not self._result["steps"]:
             return ""
         limit = f"set {self.options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
@@ -133,7 +131,7 @@ class ResultView:
     @property
     def failure_lines(self) -> list[str]:
         """Why it was refused or failed, line by line; ``[]`` if it was not."""
-        lines = self._failure.split("\n")
+        lines = str(self._result["msg"]).split("\n") if self.is_failed else []
         return [escape_line(line) for line in lines if line and line != self.outcome]
 
     @property
@@ -189,11 +187,12 @@ class ResultView:
         counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
         if counts:
             yield f"Not compared: {counts}."
+        report = self._result[REPORT]
         prunes = self.guards.get("prune")
-        if prunes and self._report.get("has_own_scope"):
+        if prunes and report.get("has_own_scope"):
             yield "Your own scope is never pruned."
         # Where somebody relies on that everything is compared; the file of a team may be deleted.
-        teams = [quote_name(team) for team in self._report.get("other_teams", ())]
+        teams = [quote_name(team) for team in report.get("other_teams", ())]
         if teams and (prunes or self.options.is_drift_check):
             what, them = ("team", "it") if len(teams) == 1 else ("teams", "them")
             names = join_some(teams, TEAMS_IN_NOTE)
