@@ -13,9 +13,7 @@ PlatformError          a failure, with what to do
  │  └ NotFound         what it names does not exist              _model/missing.py
  ├ ApiError            a call of the API
  ├ PagingError         a list that is not proven to be complete  _api/paging.py
- ├ NotExportable       objects that no blueprint can say         _converge/unexportable.py
- ├ Refused             guards refuse a plan                      _converge/converge.py
- └ EntriesFailed       steps failed, others were applied         _converge/converge.py
+ └ NotExportable       objects that no blueprint can say         _converge/unexportable.py
 
 What is caught where it is raised, and becomes one of these:
 

@@ -11,13 +11,12 @@ from concurrent.futures import wait
 from .._api.availability import Availability
 from .._errors import PlatformError
 from .._model.platform import Platform
-from .._model.step import AppliedStep
 from .._text import number_of
 from .._threads import InterruptiblePool
 from .items.dependencies import batches_of
 from .items.item import DEPENDENCY, UNAVAILABLE, Item
 from .items.plan import Plan
-from .recheck import Recheck, recheck
+from .recheck import recheck
 
 PROGRESS_SECONDS = 2.0
 
@@ -33,7 +32,9 @@ class Application:
         self._plan = plan
         self._platform = platform
         self._replan = replan
-        self._recheck: Recheck | None = None
+        self._is_rechecked = False
+        # Why nothing may be deleted any more.
+        self._obstacle: PlatformError | None = None
         self._is_approved = plan.options.approved is not None
         self._availability = Availability(platform.api)
         self._progress = ""
@@ -57,9 +58,10 @@ class Application:
             raise
 
     def _apply_batch(self, batch: Sequence[Item], pool: InterruptiblePool) -> None:
-        is_first_deletion = batch[0].is_deletion and self._recheck is None
+        is_first_deletion = batch[0].is_deletion and not self._is_rechecked
         if is_first_deletion and not self._availability.is_down:
-            self._recheck = recheck(self._plan, self._platform, self._replan)
+            self._is_rechecked = True
+            self._obstacle = recheck(self._plan, self._platform, self._replan)
         running = {pool.submit(self._apply_item, item) for item in batch}
         while running:
             finished, running = wait(running, timeout=PROGRESS_SECONDS)
@@ -70,9 +72,7 @@ class Application:
 
     def _apply_item(self, item: Item) -> None:
         """Never raises for a failed step."""
-        deletions = self._recheck or Recheck()
-        if item.key in deletions.absent:
-            item.applied = AppliedStep(item.step, item.live)
+        if item.applied:
             return
         if self._availability.is_down:
             item.skip(UNAVAILABLE)
@@ -80,8 +80,8 @@ class Application:
         if any(other.error or other.skip_reason for other in item.needs):
             item.skip(DEPENDENCY)
             return
-        if item.is_deletion and deletions.obstacle:
-            item.error = deletions.obstacle
+        if item.is_deletion and self._obstacle:
+            item.error = self._obstacle
             return
         try:
             resource = item.resource(self._platform)

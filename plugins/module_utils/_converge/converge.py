@@ -19,7 +19,7 @@ from .._text import escape_line, join_some, number_of
 from .apply import Application
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
-from .guards.table import Refusal, check_guards
+from .guards.table import check_guards
 from .guards.unmatched import find_unmatched_selections
 from .items.item import UNAVAILABLE, Item
 from .items.plan import Plan
@@ -59,8 +59,8 @@ def read_task(given: Mapping[str, Any]) -> BlueprintTask:
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:
     """The work of the module ``blueprint``, and its result.
 
-    Raises PlatformError or Refused before the first write, EntriesFailed at the end if a step
-    failed.
+    Raises PlatformError: before the first write if the plan cannot be made, or is refused, and then
+    its result shows the plan; at the end if a step failed.
     """
     options, blueprint = task
     _check_approved_platform(options.approved_platform, platform.api.base_url)
@@ -72,7 +72,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     platform.warnings += plan_warnings(plan)
     planned = build_result(plan, refusals)
     if refusals:
-        raise Refused(refusals, planned)
+        raise PlatformError(*(refusal.problem for refusal in refusals), result=planned)
     if check_mode:
         for kind in dict.fromkeys(item.kind for item in plan.items if item.is_pending):
             platform.warnings += kind.check_mode_caveats
@@ -90,7 +90,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
         late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
         result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
     if any(item.error for item in plan.items):
-        raise EntriesFailed(plan.items, result, is_token_rejected=application.is_token_rejected)
+        raise _failure_of(plan.items, result, is_token_rejected=application.is_token_rejected)
     return result
 
 
@@ -122,28 +122,26 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     return plan
 
 
-class EntriesFailed(PlatformError):
-    """Some entries failed, and the others were applied; ``failure`` is that of the first call that
-    failed.
+def _failure_of(items: Sequence[Item], result: Values, *, is_token_rejected: bool) -> PlatformError:
+    """The failure of some entries, while the others were applied. ``failure`` is that of the first
+    call that failed.
     """
-
-    def __init__(self, items: Sequence[Item], result: Values, *, is_token_rejected: bool) -> None:
-        errors = {item: item.error for item in items if item.error}
-        labels: dict[str, list[str]] = {}
-        for item, error in errors.items():
-            labels.setdefault(str(error), []).append(item.label)
-        steps = number_of(sum(item.step_id is not None for item in items), "step", "steps")
-        untried = sum(item.skip_reason == UNAVAILABLE for item in items)
-        lines = [f"{len(errors)} of {steps} failed:"]
-        if untried:
-            lines.insert(0, _describe_end(untried, is_token_rejected=is_token_rejected))
-        lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
-        super().__init__(*lines, result=result)
-        self._errors = errors.values()
-
-    @property
-    def failure(self) -> dict[str, Any] | None:
-        return next((error.failure for error in self._errors if error.failure), None)
+    errors = [item.error for item in items if item.error]
+    labels: dict[str, list[str]] = {}
+    for item in items:
+        if item.error:
+            labels.setdefault(str(item.error), []).append(item.label)
+    lines = []
+    untried = sum(item.skip_reason == UNAVAILABLE for item in items)
+    if untried:
+        lines.append(_describe_end(untried, is_token_rejected=is_token_rejected))
+    steps = number_of(sum(item.step_id is not None for item in items), "step", "steps")
+    lines.append(f"{len(errors)} of {steps} failed:")
+    lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
+    failures = [error.failure for error in errors if error.failure]
+    if failures:
+        result = {**result, "failure": failures[0]}
+    return PlatformError(*lines, result=result)
 
 
 def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
@@ -155,12 +153,3 @@ def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
             " Run the same command again with a valid token."
         )
     return f"The service is unavailable, so {steps} not tried. Run the same command again later."
-
-
-class Refused(PlatformError):
-    """Guards refuse the plan; nothing was written. ``result`` shows the plan, and what
-    refused it.
-    """
-
-    def __init__(self, refusals: Sequence[Refusal], planned: Values) -> None:
-        super().__init__(*(refusal.problem for refusal in refusals), result=planned)

@@ -7,31 +7,24 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator
 
 from .._errors import PlatformError
 from .._model.fields import Values, is_same
 from .._model.finding import describe
 from .._model.kinds.registry import KINDS, kinds_in_cascade
 from .._model.platform import Platform
+from .._model.step import AppliedStep
 from .._text import join_some
-from .guards.table import GUARDS, Refusal
-from .items.item import TEAM_KIND, Item, Key
+from .guards.table import check_guards
+from .items.item import TEAM_KIND, Item
 from .items.plan import Plan
 
 
-class Recheck(NamedTuple):
-    """What is known right before the first deletion."""
-
-    # The deletions whose objects are gone already.
-    absent: Collection[Key] = ()
-    # Why nothing may be deleted any more.
-    obstacle: PlatformError | None = None
-
-
-def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> Recheck:
+def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> PlatformError | None:
     """Compare the deletions of a plan with those of the same plan, which ``replan`` makes again.
+    Returns why nothing may be deleted any more, and sets that those are done whose objects are
+    gone.
 
     Each must be of the same object, and delete nothing that is protected or ignored by now, or that
     the first plan did not delete or show as going along. What this run wrote counts as written,
@@ -40,10 +33,14 @@ def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> Reche
     for plural in _kinds_to_read(plan):
         platform.lists.invalidate(plural)
     try:
-        return _compare(plan, replan())
+        deviations = list(_compare(plan, replan()))
     except PlatformError as error:
         error.add_sentence("Nothing was deleted, because the deletions could not be checked again.")
-        return Recheck(obstacle=error)
+        return error
+    if not deviations:
+        return None
+    problem = "Nothing was deleted, because the platform has changed since the plan."
+    return PlatformError(" ".join([problem, *deviations]))
 
 
 def _kinds_to_read(plan: Plan) -> Collection[str]:
@@ -57,19 +54,18 @@ def _kinds_to_read(plan: Plan) -> Collection[str]:
     return kinds
 
 
-def _compare(plan: Plan, again: Plan) -> Recheck:
+def _compare(plan: Plan, again: Plan) -> Iterator[str]:
+    """What has changed, in sentences."""
     planned = {item.key for item in plan.deleted_items}
     written = {item.key: item.live for item in plan.items if item.applied}
-    absent = []
-    deviations = []
     now = {item.key: item for item in again.items if item.live}
     for item in plan.deletions:
         current = now.get(item.key)
         record = current.live if current else _find_changed(item, again)
         if not record:
-            absent.append(item.key)
+            item.applied = AppliedStep(item.step, item.live)
         elif not current or not current.is_deletion or _state(current) != _state(item):
-            deviations.append(f"The {item.description} is now {describe(record)}.")
+            yield f"The {item.description} is now {describe(record)}."
         else:
             added = [
                 other.description
@@ -78,16 +74,10 @@ def _compare(plan: Plan, again: Plan) -> Recheck:
             ]
             if added:
                 names = join_some(added)
-                deviations.append(
-                    f"Deleting the {item.description} would now also delete the {names}."
-                )
-    for guard in ("protect", "ignore"):
-        refusals = [Refusal(guard, message) for message in GUARDS[guard](again)]
-        deviations += [str(refusal.problem) for refusal in refusals]
-    if not deviations:
-        return Recheck(absent)
-    problem = "Nothing was deleted, because the platform has changed since the plan."
-    return Recheck(absent, PlatformError(" ".join([problem, *deviations])))
+                yield f"Deleting the {item.description} would now also delete the {names}."
+    for refusal in check_guards(again):
+        if refusal.guard in ("protect", "ignore"):
+            yield str(refusal.problem)
 
 
 def _state(item: Item) -> tuple[object, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import Any
 from urllib.parse import urlsplit
 
 from .._model.fields import Values
@@ -103,15 +104,16 @@ def _digest(item: Item, address: str, user: str, *, by_name: bool) -> str:
 def _identity_of(item: Item, *, by_name: bool) -> Identity:
     """Only what an entry declares counts by its name, too."""
     record = item.latest_record
-    if record.get("id") is None or (by_name and item.entry):
-        return "planned", item.kind.normalize(record.get(item.kind.name_field))
-    return "id", str(record["id"])
+    record_id = None if by_name and item.entry else record.get("id")
+    return _identity(record_id, item.kind.normalize(record.get(item.kind.name_field)))
 
 
 def _identity_of_scope(scope: Scope, user: str) -> Identity:
-    if scope.team is None:
-        return "user", user
-    return ("planned", scope.slug) if scope.is_planned else ("id", str(scope.team_id))
+    return _identity(scope.team_id, scope.slug) if scope.team else ("user", user)
+
+
+def _identity(record_id: Any, name: str) -> Identity:
+    return ("planned", name) if record_id is None else ("id", str(record_id))
 
 
 def _with_empty_as_null(values: Values) -> Values:

@@ -75,7 +75,7 @@ class Item:
     skip_reason: str | None = None
     # By which its step is approved. Set by `identify`.
     step_id: str | None = None
-    # What came of it. Set by `apply`.
+    # What came of it. Set by `apply`; by `recheck` for a deletion whose object is gone.
     applied: AppliedStep | None = None
     error: PlatformError | None = None
 
