@@ -28,9 +28,9 @@ from ...module_utils._model.options import type_name
 from ...module_utils._text import suggest_or_list
 from ._defaults import DEFAULTS, NO_NULL
 from ._file_problem import FileProblem
-from ._inherited import SCOPE, Default, Inherited, read_scope
+from ._inherited import SCOPE, Inherited, read_scope
 from ._template_texts import naming_options, template_problem, written_problems
-from ._yaml_files import Part
+from ._yaml_files import Part, Parts
 
 
 @dataclasses.dataclass
@@ -81,7 +81,7 @@ def read_file(content: Part, kind: str | None, inherited: Inherited, found: Blue
             found.entries.setdefault(key, []).extend(reading.read(KINDS[key], part))
 
 
-def _options_of(content: Part, kind: str | None) -> Mapping[str, Part]:
+def _options_of(content: Part, kind: str | None) -> Parts:
     """What a file says by its keys. A file of a kind may be its list. Raises FileProblem."""
     value = content.value
     if value is None or isinstance(value, Mapping):
@@ -129,9 +129,7 @@ class _Entries:
                 problem = template_problem(item.value) or not_a_dictionary(kind, item.value)
                 self._problems.append((item.file, f"{place} ({item.place})", problem))
 
-    def _filled(
-        self, kind: type[Kind], entry: Part, scope: Mapping[str, Default]
-    ) -> dict[str, Any]:
+    def _filled(self, kind: type[Kind], entry: Part, scope: Parts) -> dict[str, Any]:
         """An entry with all that files say for it, and those in it. What is wrong with these
         otherwise is said later. ``scope``: that of its file, unless it says one.
         """

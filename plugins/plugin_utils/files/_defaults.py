@@ -16,7 +16,7 @@ from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name, validate_values
 from ...module_utils._text import suggest_or_list
 from ._file_problem import FileProblem
-from ._inherited import SCOPE, Default, Inherited, read_scope
+from ._inherited import SCOPE, Inherited, read_scope
 from ._template_texts import naming_options, written_problems
 from ._yaml_files import Part
 
@@ -65,7 +65,7 @@ def options_with_defaults(kind: type[Kind]) -> list[str]:
 
 def _defaults_of(
     kind: type[Kind], options: Part, problems: list[LocatedProblem]
-) -> dict[str, Default]:
+) -> dict[str, Part]:
     """The defaults of a kind that are right. Adds what is wrong with others to the problems."""
     defaults = {}
     for option, part in options.options().items():
@@ -73,7 +73,7 @@ def _defaults_of(
         if not wrong:
             wrong += written_problems(option, part, is_name=option in naming_options(kind))
         if not wrong:
-            defaults[option] = Default(part.value, part.place)
+            defaults[option] = part
         problems += wrong
     return defaults
 

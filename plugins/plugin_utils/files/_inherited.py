@@ -24,7 +24,7 @@ from ...module_utils._model.options import (
     without_unused_team,
 )
 from ._template_texts import written_problems
-from ._yaml_files import Part
+from ._yaml_files import Parts
 
 SCOPE = ("team", "own_scope")
 # No variable sets them.
@@ -33,30 +33,22 @@ FILE_OPTIONS = {"team": TEXT, "own_scope": {"type": "bool"}}
 GivenOptions = Mapping[str, Any]
 
 
-class Default(NamedTuple):
-    """The value of an option for entries that do not say it themselves."""
-
-    value: Any
-    # Such as ``acme/defaults.yml:3``.
-    place: str
-
-
 class Inherited(NamedTuple):
     """What holds for the entries of a file or a folder."""
 
-    # The team, or own_scope, as a default; empty if nobody says either.
-    scope: Mapping[str, Default]
+    # The team, or own_scope, for those that say neither; empty if nobody says either.
+    scope: Parts
     # By kind and option.
-    defaults: Mapping[str, Mapping[str, Default]]
+    defaults: Mapping[str, Parts]
 
-    def scope_for(self, kind: type[Kind], entry: GivenOptions) -> Mapping[str, Default]:
+    def scope_for(self, kind: type[Kind], entry: GivenOptions) -> Parts:
         """The scope of an entry that says none."""
         if _says_scope(entry):
             return {}
         known = kind.argument_spec.options
-        return {option: default for option, default in self.scope.items() if option in known}
+        return {option: part for option, part in self.scope.items() if option in known}
 
-    def defaults_for(self, kind: type[Kind], entry: GivenOptions) -> Mapping[str, Default]:
+    def defaults_for(self, kind: type[Kind], entry: GivenOptions) -> Parts:
         """The defaults of a kind, which do nothing to absent entries."""
         return {} if entry.get("state") == "absent" else self.defaults.get(kind.plural, {})
 
@@ -71,9 +63,7 @@ def _says_scope(entry: GivenOptions) -> bool:
         return True
 
 
-def read_scope(
-    options: Mapping[str, Part], above: Inherited, problems: list[LocatedProblem]
-) -> Inherited:
+def read_scope(options: Parts, above: Inherited, problems: list[LocatedProblem]) -> Inherited:
     """What holds where a mapping may say ``team`` or ``own_scope``. Adds what is wrong with them to
     the problems.
     """
@@ -94,5 +84,5 @@ def read_scope(
         both = "it sets both team and own_scope. Remove one of them."
         problems.append(options["team"].problem(both))
         return above
-    scope = {option: Default(value, options[option].place) for option, value in given.items()}
+    scope = {option: options[option] for option in given}
     return above._replace(scope=scope) if scope else above

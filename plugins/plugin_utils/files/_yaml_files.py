@@ -130,7 +130,7 @@ class Part(NamedTuple):
         for value, node in zip(self.value, self.node.value):
             yield Part(self.file, value, node, line_of(node))
 
-    def options(self) -> Mapping[str, Part]:
+    def options(self) -> Parts:
         """The parts of a dictionary by their keys, with those that it merges."""
         pairs = self.node.value if isinstance(self.node, yaml.MappingNode) else ()
         return {
@@ -142,6 +142,10 @@ class Part(NamedTuple):
     def is_misread(self) -> bool:
         """True for a whole number that YAML reads otherwise than it is written: ``010`` is 8."""
         return bool(self.node.tag == INT and str(self.value) != self.node.value)
+
+
+# Those of a dictionary by their keys.
+Parts = Mapping[str, Part]
 
 
 def load(path: Path, file: str) -> Part:
