@@ -34,12 +34,16 @@ class Approval:
         """Raises InvalidOption for anything but a plan that may be applied, or a list of
         step ids.
         """
-        self.path = absolute_path(given) if isinstance(given, str) else ""
-        self._plan: PlanDocument = self._read() if self.path else {"steps": given}
+        self.path = ""
+        self._plan: PlanDocument = {"steps": given}
+        if isinstance(given, str):
+            self.path = absolute_path(given)
+            self._plan = self._read()
+        elif given is not None and not _are_ids(given):
+            problem = "must be a list of step ids, or the path of a plan file."
+            raise InvalidOption("approved", problem)
         self.rows: list[Row] = self._plan.get("results", [])
         self.steps: list[str] | None = self._plan["steps"]
-        if given is not None and not _are_ids(self.steps):
-            raise self._invalid("must be a list of step ids, or the path of a plan file")
 
     @property
     def option(self) -> Any:
@@ -111,9 +115,7 @@ class Approval:
         return plan
 
     def _invalid(self, problem: str) -> InvalidOption:
-        return InvalidOption(
-            "approved", f"{self.path} {problem}." if self.path else f"it {problem}."
-        )
+        return InvalidOption("approved", f"{self.path} {problem}.")
 
 
 def _are_ids(steps: Any) -> bool:

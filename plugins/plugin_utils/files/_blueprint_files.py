@@ -16,7 +16,7 @@ from ...module_utils._model.options import is_encodable
 from ._blueprint_file import BlueprintFiles, read_file
 from ._defaults import DEFAULTS, read_defaults
 from ._directories import Directory
-from ._file_problem import LINK, FileProblem
+from ._file_problem import LINK, FileProblem, place
 from ._inherited import Inherited
 from ._yaml_files import load
 
@@ -75,16 +75,16 @@ class _Walk:
         try:
             content = list(folder.iterdir())
         except OSError as error:
-            self._add_problem(folder, FileProblem(f"it cannot be read: {error.strerror}."))
+            self._add_problem(folder, f"it cannot be read: {error.strerror}.")
             return
         if not content and folder != self._directory.path:
-            self._add_problem(folder, FileProblem(EMPTY_FOLDER))
+            self._add_problem(folder, EMPTY_FOLDER)
         for path in sorted(content, key=_sort_key):
             if is_left_alone(path.name):
                 continue
             problem = _path_problem(path, kind)
             if problem:
-                self._add_problem(path, FileProblem(problem))
+                self._add_problem(path, problem)
             else:
                 yield path
 
@@ -97,11 +97,12 @@ class _Walk:
                 return read_defaults(content, inherited, self._found.located_problems)
             read_file(content, kind, inherited, self._found)
         except FileProblem as problem:
-            self._add_problem(path, problem)
+            self._add_problem(path, str(problem), problem.line)
         return inherited
 
-    def _add_problem(self, path: Path, problem: FileProblem) -> None:
-        self._found.located_problems.append(problem.at(self._directory.file_name(path)))
+    def _add_problem(self, path: Path, problem: str, line: int = 0) -> None:
+        name = self._directory.file_name(path)
+        self._found.located_problems.append((name, place(name, line), problem))
 
 
 def _path_problem(path: Path, kind: str | None) -> str:

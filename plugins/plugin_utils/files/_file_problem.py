@@ -9,8 +9,6 @@ import os
 import stat
 from pathlib import Path
 
-from ...module_utils._converge.blueprint.entries import LocatedProblem
-
 # What evaluates templates, and decrypts what is vaulted.
 INSTEAD = "give the blueprint in a variable (converge_blueprint, or the option blueprint)."
 ENCRYPTED = f"encrypted with Ansible Vault, and files are data. Decrypt it, or {INSTEAD}"
@@ -25,10 +23,6 @@ class FileProblem(Exception):
         super().__init__(problem)
         self.line = line
 
-    def at(self, file: str) -> LocatedProblem:
-        """The problem with its place in this file."""
-        return file, place(file, self.line), str(self)
-
 
 def place(file: str, line: int) -> str:
     """``shop/aliases.yml:1``"""
@@ -42,7 +36,7 @@ def content_of(path: Path) -> bytes:
     try:
         if path.is_symlink():
             raise FileProblem(LINK)
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as stream:
             status = os.fstat(stream.fileno())
             if not stat.S_ISREG(status.st_mode):

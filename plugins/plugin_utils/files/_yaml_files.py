@@ -175,8 +175,6 @@ def parse(text: str, file: str = "") -> Part:
         return Part(file, value, node, line_of(node))
     except yaml.MarkedYAMLError as error:
         raise _parser_problem(error) from None
-    except yaml.YAMLError as error:
-        raise FileProblem(f"it is not valid YAML: {' '.join(str(error).split())}.") from None
 
 
 def _check_text(text: str) -> None:

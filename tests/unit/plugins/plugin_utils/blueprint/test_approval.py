@@ -95,7 +95,7 @@ def test_text_is_a_path(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("given", [{"a": 1}, 5, True, [5], [None], [["a"]]])
 def test_approved_value_other_than_a_list_of_steps_is_rejected(given):
-    with pytest.raises(InvalidOption, match="approved: it"):
+    with pytest.raises(InvalidOption, match="approved: must be a list of step ids"):
         Approval(given)
 
 
