@@ -23,19 +23,13 @@ class Availability:
         self._api = api
         self._lock = threading.Lock()
         self._unanswered = 0
-        # What the one request was answered that found the service down.
         self._failure: ApiError | None = None
 
     @property
-    def is_down(self) -> bool:
+    def failure(self) -> ApiError | None:
+        """What the one request was answered that found the service down; None while it is up."""
         with self._lock:
-            return self._failure is not None
-
-    @property
-    def is_token_rejected(self) -> bool:
-        """True if the service no longer accepts the token."""
-        with self._lock:
-            return self._failure is not None and self._failure.status == 401
+            return self._failure
 
     def record_result(self, error: PlatformError | None) -> None:
         """Note how a step ended. After three in a row without a response, ask for the user: the

@@ -42,7 +42,8 @@ class Application:
     @property
     def is_token_rejected(self) -> bool:
         """True if the run ended early because the service no longer accepts the token."""
-        return self._availability.is_token_rejected
+        failure = self._availability.failure
+        return failure is not None and failure.status == 401
 
     def apply(self) -> None:
         """Set what came of each pending item: what was applied, the error, or why it was skipped.
@@ -59,7 +60,7 @@ class Application:
 
     def _apply_batch(self, batch: Sequence[Item], pool: InterruptiblePool) -> None:
         is_first_deletion = batch[0].is_deletion and not self._is_rechecked
-        if is_first_deletion and not self._availability.is_down:
+        if is_first_deletion and not self._availability.failure:
             self._is_rechecked = True
             self._obstacle = recheck(self._plan, self._platform, self._replan)
         running = {pool.submit(self._apply_item, item) for item in batch}
@@ -74,7 +75,7 @@ class Application:
         """Never raises for a failed step."""
         if item.applied:
             return
-        if self._availability.is_down:
+        if self._availability.failure:
             item.skip(UNAVAILABLE)
             return
         if any(other.error or other.skip_reason for other in item.needs):

@@ -73,7 +73,7 @@ def _differences(resource: DesiredObject, live: Values, record: Values) -> Itera
     compared: Collection[str] = resource.desired.values
     if resource.is_in_plan:
         compared = {name_field, *resource.references}
-    if record["id"] is not None and not is_same(record["id"], live["id"]):
+    if _is_other(record["id"], live["id"]):
         yield f"has the id {record['id']}"
     name = record[name_field]
     is_name = not name or resource.normalize(name) == resource.normalize(live[name_field])
@@ -81,26 +81,28 @@ def _differences(resource: DesiredObject, live: Values, record: Values) -> Itera
         yield f"is called {name}"
     for option, other in resource.references.items():
         other_id = record[f"{option}_id"]
-        is_same_one = other_id in (None, "") or is_same(other_id, live[f"{option}_id"])
-        if option in compared and not is_same_one:
+        if option in compared and _is_other(other_id, live[f"{option}_id"]):
             yield f"belongs to the {option} {_name_of(other, other_id, resource.platform)}"
-    if resource.is_in_team and _is_in_other_team(resource, live, record):
+    if resource.scope_kind and _is_in_other_team(resource, live, record):
         team = _name_of(resource.scope_kind, record["team_id"], resource.platform)
         yield f"is in the team {team}"
 
 
-def _name_of(kind: type[Kind] | None, record_id: object, platform: Platform) -> object:
+def _is_other(shown: object, known: object) -> bool:
+    return shown not in (None, "") and not is_same(shown, known)
+
+
+def _name_of(kind: type[Kind], record_id: object, platform: Platform) -> object:
     """The name of the object with an ID, as far as a GET shows it."""
-    record = platform.get(kind, record_id) if kind else None
-    return record[kind.name_field] if kind and record else record_id
+    record = platform.get(kind, record_id)
+    return record[kind.name_field] if record else record_id
 
 
 def _is_in_other_team(resource: DesiredObject, live: Values, record: Values) -> bool:
-    team_id = record["team_id"]
-    if not team_id or is_same(team_id, live["team_id"]):
+    if not _is_other(record["team_id"], live["team_id"]):
         return False
     if resource.scope.team:
-        return not is_same(team_id, resource.scope.team_id)
+        return not resource.scope.holds(record)
     return resource.owner_of(record) != OWN_SCOPE
 
 

@@ -72,11 +72,7 @@ class Fields:
         return {option: {"type": "str"} for option in self.writable}
 
     def read(self, options: Options) -> Values:
-        """The writable fields that the user set.
-
-        Raises InvalidOption for the first of ``validate``.
-        """
-        self.check(options)
+        """The writable fields that the user set."""
         return {
             option: options[option] for option in self.writable if options.get(option) is not None
         }

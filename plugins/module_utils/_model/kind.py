@@ -202,7 +202,15 @@ class Kind:
 
     @classmethod
     def check(cls, options: Options) -> Desired:
-        """Read the options. Raises InvalidOption for invalid ones; sends no request."""
+        """What the options of a task say. Raises InvalidOption for invalid ones; sends no
+        request.
+        """
+        cls.fields.check(options)
+        return cls.read(options)
+
+    @classmethod
+    def read(cls, options: Options) -> Desired:
+        """Hook. The same of options whose fields are valid."""
         values = cls.fields.read(options)
         check_unmasked(options, "id", "team", "previous_team", "previously")
         identifiers = (cls.name_field, *cls.other_identifiers)

@@ -141,10 +141,12 @@ class Module(NamedTuple):
         # The collection masks its secrets itself, on every ansible-core and in both ways.
         # ansible-core 2.22 masks what it shows, but not what it registers, caches or writes into
         # the file of an async job.
-        no_log_options = [
-            name for name, option in self.specification.options.items() if option.get("no_log")
+        secrets = [
+            invocation.params.get(name)
+            for name, option in self.specification.options.items()
+            if option.get("no_log")
         ]
-        secrets = [invocation.params.get(name) for name in no_log_options] + invocation.secrets
+        secrets += invocation.secrets
         result = without_reserved_keys(result)
         returned = {key: result.pop(key) for key in (self.unmasked_key,) if key in result}
         if invocation.is_shown:
@@ -261,11 +263,10 @@ def without_reserved_keys(value: Any) -> Any:
     own objects.
     """
     if isinstance(value, dict):
-        return {_unreserved(key): without_reserved_keys(part) for key, part in value.items()}
+        return {
+            f"hosting{key}" if str(key).startswith(RESERVED) else key: without_reserved_keys(part)
+            for key, part in value.items()
+        }
     if isinstance(value, list):
         return [without_reserved_keys(part) for part in value]
     return value
-
-
-def _unreserved(key: Any) -> Any:
-    return f"hosting{key}" if isinstance(key, str) and key.startswith(RESERVED) else key

@@ -92,17 +92,13 @@ class EntryReader:
         given |= dict.fromkeys((problem.option for problem in empty), None)
         problems += self._broken_rules(given)
         options = {**dict.fromkeys(self._spec), **self._initial, **given}
+        problems += self._kind.fields.validate(options)
         try:
             apply_own_scope(options, explicit)
             if not problems:
-                return self._kind.check(options)
+                return self._kind.read(options)
         except PlatformError as error:
             problems.append(error)
-        # Of wrong fields, the check names the first one alone.
-        known = [str(problem) for problem in problems]
-        for problem in self._kind.fields.validate(options):
-            if str(problem) not in known:
-                problems.append(problem)
         raise PlatformError(*problems)
 
     def _with_defaults(self, explicit: Options) -> Options:

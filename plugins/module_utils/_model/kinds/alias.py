@@ -77,8 +77,8 @@ class Alias(AliasRecords, Resource):
     write_only_options = ("parameters",)
 
     @classmethod
-    def check(cls, options: Options) -> Desired:
-        desired = super().check(options)
+    def read(cls, options: Options) -> Desired:
+        desired = super().read(options)
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         check_unmasked(options, "parameters")

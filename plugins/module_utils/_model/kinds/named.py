@@ -27,8 +27,8 @@ class NamedResource(Resource):
     is_renamable = True
 
     @classmethod
-    def check(cls, options: Options) -> Desired:
-        desired = super().check(options)
+    def read(cls, options: Options) -> Desired:
+        desired = super().read(options)
         if desired.is_create_only and options.get("previously"):
             raise InvalidOption(
                 "previously", "cannot be used with state=exists, which renames nothing. Omit it."

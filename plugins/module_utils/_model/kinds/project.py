@@ -77,8 +77,8 @@ class Project(NamedResource):
     cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
 
     @classmethod
-    def check(cls, options: Options) -> Desired:
-        desired = super().check(options)
+    def read(cls, options: Options) -> Desired:
+        desired = super().read(options)
         check_not_empty(options, "previous_team")
         if desired.previous_team:
             if options["state"] != "present":

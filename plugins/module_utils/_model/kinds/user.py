@@ -27,6 +27,7 @@ def read_user(platform: Platform, _options: Options) -> Values:
 
 def request_login(platform: Platform, options: Options, check_mode: bool) -> Values:
     """Request the confirmation message, once."""
+    LOGIN.check(options)
     body = LOGIN.body(LOGIN.read(options))
     response: Values = {}
     if not check_mode:
