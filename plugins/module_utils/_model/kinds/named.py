@@ -99,10 +99,13 @@ class NamedResource(Resource):
         name = step.changes.get(self.name_field)
         if step.is_deletion or not name:
             return
-        for other in self.platform.listing(type(self), self.scope):
+        whole = self.platform.whole_listing(type(self), self.scope)
+        for other in whole:
             stored = other[self.name_field]
-            is_it = is_same(other["id"], step.live.get("id"))
-            if is_it or look_alike(stored) != look_alike(name):
+            if look_alike(stored) != look_alike(name) or is_same(other["id"], step.live.get("id")):
+                continue
+            # Asked last, because it may take a request.
+            if self.owner_of(other) != self.scope:
                 continue
             self.platform.warnings.append(
                 f"{self.name_field}: the {self.singular} {yaml_text(name)} will exist"

@@ -188,6 +188,13 @@ def test_a_second_run_leaves_the_team_s_object_of_the_name(emulator):
     assert len(emulator.state()["projects"]) == 1
 
 
+def test_whose_the_others_are_is_not_asked_before_a_creation(emulator):
+    emulator.seed(teams=[ACME], projects=[WEB])
+    emulator.switch(lists_span_teams=True)
+    assert run_module(Project, emulator.base_url, name="shop", own_scope=True)["changed"] is True
+    assert emulator.operations[:2] == ["GET /projects", "POST /projects"]
+
+
 @WAYS
 def test_a_creation_that_comes_to_a_team_has_failed_and_names_it(emulator, own):
     emulator.seed(teams=[ACME])
