@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..._errors import InvalidOption, PlatformError
+from ..._errors import InvalidOption
 from ..._model.kind import Kind
 from ..._model.kinds.registry import prunable_kinds
 from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, Definitions
 from ..._model.scope import Scope
-from .selectors import ENTRY_KEYS, KEYS, Selectors, patterns_of, read_selectors
+from .selectors import Selectors, patterns_of, read_selectors
 
 LIMITED = {"create": "created", "update": "changed", "delete": "deleted", "invite": "invited"}
 PRUNABLE = [kind.plural for kind in prunable_kinds()]
@@ -38,10 +38,6 @@ OPTIONS: Definitions = {
 DEFAULT_OPTIONS = {option: definition.get("default") for option, definition in OPTIONS.items()}
 
 
-# The options whose values are selectors, and the keys that these may have.
-SELECTOR_OPTIONS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
-
-
 class BlueprintOptions:
     """The options of one run, read and checked."""
 
@@ -56,8 +52,12 @@ class BlueprintOptions:
         self.prune_limit: int = options["prune_limit"]
         if not 0 <= self.prune_limit <= 100:
             raise InvalidOption("prune_limit", "must be a percentage from 0 to 100.")
-        # By their options; without ``only``, everything is selected.
-        self.selectors = _read_selectors(options)
+        # By their options.
+        self.selectors = read_selectors(options)
+        # Without it, everything is selected.
+        self.only = self.selectors.get("only")
+        self.ignore = self.selectors["ignore"]
+        self.protect = self.selectors["protect"]
         self.invite: bool = options["invite"]
         # True if the task fails if it finds drift or undeclared objects.
         self.finds_drift: bool = options["fail_on_drift"] or options["fail_on_undeclared"]
@@ -71,18 +71,6 @@ class BlueprintOptions:
             approved = approved["steps"]
         # The ids of the permitted steps; None for any.
         self.approved = None if approved is None else frozenset(approved)
-
-    @property
-    def only(self) -> Selectors | None:
-        return self.selectors.get("only")
-
-    @property
-    def ignore(self) -> Selectors:
-        return self.selectors["ignore"]
-
-    @property
-    def protect(self) -> Selectors:
-        return self.selectors["protect"]
 
     @property
     def object_selectors(self) -> Selectors:
@@ -100,22 +88,6 @@ class BlueprintOptions:
             if pattern.may_match(kind, scope.final) and (is_whole or kind.plural in self.prune):
                 return True
         return False
-
-
-def _read_selectors(options: Mapping[str, Any]) -> dict[str, Selectors]:
-    """Raises PlatformError for all selectors that are invalid."""
-    found = {}
-    problems: list[PlatformError] = []
-    for option, keys in SELECTOR_OPTIONS.items():
-        if options[option] is None:
-            continue
-        try:
-            found[option] = read_selectors(option, options[option], keys)
-        except PlatformError as invalid:
-            problems.append(invalid)
-    if problems:
-        raise PlatformError(*problems)
-    return found
 
 
 def _read_limits(given: Mapping[str, int | None]) -> dict[str, int]:

@@ -24,6 +24,8 @@ from ..._text import suggest_or_list, yaml_text
 KEYS = ("kind", "team", "name")
 # Only entries have a source; objects do not.
 ENTRY_KEYS = (*KEYS, "source")
+# The options whose values are selectors, and the keys that these may have.
+SELECTOR_OPTIONS = {"only": ENTRY_KEYS, "ignore": KEYS, "protect": KEYS}
 # The kinds of what is in a team.
 KINDS_IN_TEAM = frozenset(kind.plural for kind in KINDS.values() if kind.is_in_team)
 LINE = re.compile(r":[0-9]+$")
@@ -122,17 +124,21 @@ def is_matched(
     return any(pattern.matches(kind, names, scope) for pattern in patterns_of(selectors))
 
 
-def read_selectors(option: str, given: Sequence[Any], keys: Sequence[str] = KEYS) -> Selectors:
-    """The selectors that an option lists. Raises PlatformError for all that are invalid; sends no
-    request.
+def read_selectors(options: Mapping[str, Any]) -> Mapping[str, Selectors]:
+    """The selectors of each option that is given. Raises PlatformError for all that are invalid;
+    sends no request.
     """
-    selectors: list[Selector] = []
+    selectors: dict[str, list[Selector]] = {}
     problems: list[InvalidOption] = []
-    for index, value in enumerate(given):
-        try:
-            selectors.append(_selector(f"{option}[{index}]", value, keys))
-        except InvalidOption as problem:
-            problems.append(problem)
+    for option, keys in SELECTOR_OPTIONS.items():
+        if options.get(option) is None:
+            continue
+        selectors[option] = []
+        for index, value in enumerate(options[option]):
+            try:
+                selectors[option].append(_selector(f"{option}[{index}]", value, keys))
+            except InvalidOption as problem:
+                problems.append(problem)
     if problems:
         raise PlatformError(*problems)
     return selectors

@@ -209,9 +209,9 @@ def test_entries_are_checked_by_the_same_rule():
 
 @pytest.mark.parametrize("kind", ["aliases", "domains", ["domains", "aliases"]])
 def test_a_selector_of_hosts_alone_names_a_host(kind):
-    read_selectors("protect", [{"kind": kind, "name": "ww?.b\u00fccher.*"}])
+    read_selectors({"protect": [{"kind": kind, "name": "ww?.b\u00fccher.*"}]})
     with pytest.raises(PlatformError) as failure:
-        read_selectors("protect", ["web", {"kind": kind, "name": "https://ww?.example.com/"}])
+        read_selectors({"protect": ["web", {"kind": kind, "name": "https://ww?.example.com/"}]})
     assert str(failure.value) == "protect[1].name must be a host name. Write ww?.example.com."
 
 
@@ -226,7 +226,7 @@ def test_a_selector_of_hosts_alone_names_a_host(kind):
     ],
 )
 def test_a_selector_of_other_kinds_names_anything(selector):
-    assert read_selectors("protect", [selector])
+    assert read_selectors({"protect": [selector]})
 
 
 STORED = {

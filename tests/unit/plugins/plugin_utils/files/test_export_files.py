@@ -244,7 +244,7 @@ def test_names_that_files_refuse_are_said_with_what_leaves_them_out(tmp_path):
         {"kind": "projects", "team": "acme", "name": "?? x }}"},
         {"kind": "projects", "team": "", "name": "?jinja2:a??"},
     ]
-    found = read_selectors("ignore", selectors)
+    found = read_selectors({"ignore": selectors})["ignore"]
     scopes = (Scope({"id": None, "slug": "acme"}), OWN_SCOPE)
     for scope, entry in zip(scopes, blueprint["projects"], strict=False):
         assert is_matched(found, KINDS["projects"], [entry["name"]], scope)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from results import ALONG, CHANGE, DELETION, GUARDS, make_result, make_view
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.selectors import (
     SELECTOR_OPTIONS,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._guards_line import (

@@ -145,7 +145,7 @@ def test_a_role_names_its_variable():
 def test_a_number_is_no_selector(number, what):
     """YAML reads 010 as 8."""
     with pytest.raises(PlatformError) as refused:
-        read_selectors("protect", converted(protect=number)["protect"])
+        read_selectors(converted(protect=number))
     assert str(refused.value) == f"protect[0] must be text, and is {what}. Quote it."
 
 
