@@ -25,7 +25,10 @@ class ActionModule(InProcessAction):
     def run_task(self, task_run: TaskRun) -> Result:
         result: Result = {"problems": [], "entries": 0, "files": []}
         try:
-            files = read_files(self._read_options()["directory"])
+            directories = read_options(self._task.args, OPTIONS, OPTIONS)["directory"]
+            if not directories:
+                raise InvalidOption("directory", "is required.", separator=" ")
+            files = read_files(directories)
             result["files"] = files.files
             count = len(judge_files(files))
         except PlatformError as error:
@@ -38,11 +41,6 @@ class ActionModule(InProcessAction):
         for entries in files.entries.values():
             _remove_sources(entries)
         return {**result, "entries": count, "blueprint": files.entries}
-
-    def _read_options(self) -> Result:
-        missing = InvalidOption("directory", "is required.", separator=" ")
-        is_given = self._task.args.get("directory") is not None
-        return read_options(self._task.args, OPTIONS, OPTIONS, others=[] if is_given else [missing])
 
 
 def _remove_sources(entries: list[Any]) -> None:
