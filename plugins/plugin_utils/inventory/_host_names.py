@@ -8,7 +8,6 @@ terminal. It is neither that of a group nor that of another project's host.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection
 from typing import Any
 
@@ -19,8 +18,6 @@ from ...module_utils._model.fields import Values
 from ...module_utils._text import escape_line
 
 ALLOWED_PUNCTUATION = "-_."
-# Host names become file names, which may have up to 255 bytes.
-LONGEST = 200
 # Core defines these groups in every inventory.
 CORE_GROUPS = ("all", "ungrouped")
 
@@ -86,9 +83,6 @@ def host_name(text: str) -> str:
     )
     if name[:1] in ("-", "."):
         name = _by_bytes(name[0]) + name[1:]
-    if len(name.encode()) > LONGEST:
-        digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-        name = name.encode()[: LONGEST - 65].decode(errors="ignore") + "=" + digest
     return name
 
 

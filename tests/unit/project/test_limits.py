@@ -24,7 +24,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.proj
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM
 from ansible_collections.hosting.platform.plugins.modules import blueprint
 from ansible_collections.hosting.platform.plugins.plugin_utils.files import _yaml_files
-from ansible_collections.hosting.platform.plugins.plugin_utils.inventory import _host_names
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports import (
     _page,
     _plan_markdown,
@@ -82,7 +81,6 @@ BOUNDS = {
         f"{_plan_text.LONGEST_VALUE:,} characters, in a run {_plan_text.LONGEST_VALUE_OF_A_RUN}"
     ),
     "names in a message of a guard": f"{MOST_NAMES}",
-    "the name of a host in the inventory": f"{_host_names.LONGEST} bytes",
 }
 TABLE = re.search(
     r"^\| What \| Bound \|\n.+\n((?:\| .+\n)+)",
