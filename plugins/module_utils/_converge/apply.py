@@ -35,7 +35,6 @@ class Application:
         self._is_rechecked = False
         # Why nothing may be deleted any more.
         self._obstacle: PlatformError | None = None
-        self._is_approved = plan.options.approved is not None
         self._availability = Availability(platform.api)
         self._progress = ""
 
@@ -85,8 +84,7 @@ class Application:
             item.error = self._obstacle
             return
         try:
-            resource = item.resource(self._platform)
-            item.applied = resource.apply(item.step, is_approved_plan=self._is_approved)
+            item.applied = item.resource(self._platform).apply(item.step)
         except PlatformError as error:
             item.error = error
         except Exception as error:  # noqa: BLE001 (one entry's failure must not lose the results of the others)

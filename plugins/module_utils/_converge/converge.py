@@ -64,7 +64,8 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     """
     options, blueprint = task
     _check_approved_platform(options.approved_platform, platform.api.base_url)
-    platform = platform.with_task_cache(options.workers)
+    is_approved = options.approved is not None
+    platform = platform.with_task_cache(workers=options.workers, is_approved_plan=is_approved)
     plan = make_plan(blueprint, platform, options)
     user = read_user_id(plan, platform)
     identify(plan, user)

@@ -51,7 +51,7 @@ def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str
 
     ``options``: those of ``read_export``. Raises NotExportable.
     """
-    platform = platform.with_task_cache(options["workers"])
+    platform = platform.with_task_cache(workers=options["workers"])
     platform.shows_teams = False  # what is exported is what a run finds
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])

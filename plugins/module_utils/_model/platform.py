@@ -44,6 +44,8 @@ class Platform:
     warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     # How many threads may send requests at a time.
     workers: int = 1
+    # Only what was approved may be done: nothing is changed that somebody else has created since.
+    is_approved_plan: bool = False
     # Is called with a blueprint's plan, before its first write.
     on_plan: Callable[[Values], None] | None = None
     # The option that leaves a team out, ``""`` for a task that asks one alone; None as long as
@@ -63,9 +65,9 @@ class Platform:
         if self.notify:
             self.notify(line)
 
-    def with_task_cache(self, workers: int = 1) -> Platform:
-        """The same service, with lists that are cached until the task ends."""
-        return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), workers=workers)
+    def with_task_cache(self, **details: Any) -> Platform:
+        """The same service, with lists that are cached until the task ends, and other details."""
+        return dataclasses.replace(self, lists=ListCache(WHOLE_TASK), **details)
 
     def listing(self, kind: type[Kind], scope: Scope, *, is_up_to_date: bool = False) -> Listing:
         """All objects of a kind in a scope: what of its list is in it. The own scope excludes what

@@ -104,14 +104,10 @@ class Resource(DesiredObject):
         ]
         return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.desired.values}
 
-    def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:
-        """Carry out the step.
-
-        ``is_approved_plan``: an object created by someone else in the meantime is not changed, as
-        that was not planned.
-        """
+    def apply(self, step: Step) -> AppliedStep:
+        """Carry out the step."""
         if step.action is Action.CREATE:
-            return self._create(step, is_approved_plan=is_approved_plan)
+            return self._create(step)
         if step.action is Action.UPDATE:
             return self._record_write(step, self.update(step))
         if step.action is Action.DELETE:
@@ -167,7 +163,7 @@ class Resource(DesiredObject):
         """Hook of an export. True if the service created the object itself, with another one."""
         return False
 
-    def _create(self, step: Step, *, is_approved_plan: bool) -> AppliedStep:
+    def _create(self, step: Step) -> AppliedStep:
         """Create the object, unless it exists by now.
 
         One that exists without a confirmed creation is adopted.
@@ -181,7 +177,7 @@ class Resource(DesiredObject):
             ):
                 with mark_changed_on_failure():
                     return self._record_write(step, self.finish_creation(step, record))
-        return self._adopt(record, is_approved_plan=is_approved_plan)
+        return self._adopt(record)
 
     def send_creation(self, step: Step) -> tuple[Values, ApiError | None]:
         """The object, as ``create_once`` returns it. A failure says whose the name may be."""
@@ -198,7 +194,7 @@ class Resource(DesiredObject):
                 error.set_advice(CONFLICT_ADVICE if is_alone else CONFLICT_ADVICE_OF_SEVERAL)
             raise
 
-    def _adopt(self, record: Values, *, is_approved_plan: bool) -> AppliedStep:
+    def _adopt(self, record: Values) -> AppliedStep:
         """Bring an object into the desired state that exists without a confirmed creation, and may
         be someone else's.
 
@@ -207,7 +203,7 @@ class Resource(DesiredObject):
         """
         step = self.plan_for(record)
         differs = step.is_change or self.fields.changed_values(self.desired.values, record)
-        if is_approved_plan and (not self.is_in_team or differs):
+        if self.platform.is_approved_plan and (not self.is_in_team or differs):
             raise PlatformError(
                 f"Somebody else has created the {self.singular} {self.desired.name} since the plan."
                 " Using or changing it was not approved. Plan again."

@@ -74,7 +74,7 @@ class TeamMember(Resource):
         expected = {**UNKNOWN, "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
-    def apply(self, step: Step, *, is_approved_plan: bool = False) -> AppliedStep:  # noqa: ARG002
+    def apply(self, step: Step) -> AppliedStep:
         """Send the invitation, once. A user who is already a member is unchanged, and so is their
         role.
         """

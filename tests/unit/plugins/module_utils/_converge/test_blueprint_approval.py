@@ -111,12 +111,13 @@ def test_object_found_after_a_lost_creation_is_compared(emulator, theirs, is_hel
         before_forwarding(emulator, "POST", lambda: emulator.seed(projects=[found]))
     ) as server:
         project = resource_of(Project, server.base_url, **WEB, framework="astro", state=state)
+        project.platform.is_approved_plan = is_held
         step = project.plan()
         if is_held and theirs:
             with pytest.raises(PlatformError, match="was not approved"):
-                project.apply(step, is_approved_plan=True)
+                project.apply(step)
         else:
-            done = project.apply(step, is_approved_plan=is_held)
+            done = project.apply(step)
             (stored,) = emulator.state()["projects"]
             assert done.record["framework"] == stored["framework"]
             assert stored["framework"] == ("theirs" if theirs and state == "exists" else "astro")
