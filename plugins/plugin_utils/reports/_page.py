@@ -47,14 +47,12 @@ SIDES = (
     {"before": "Before", "after": "After"},
 )
 SPACE_AT_THE_END = re.compile(" $")
-# A row, and what else the template reads of it.
-EntryView = dict[str, Any]
 
 
 def render_html(view: ResultView) -> str:
     """The result as one HTML page, without references to other files."""
     listed = [row for row in in_order(view.rows) if row["reason"] not in NOT_LISTED]
-    entries = [_entry(row) for row in [*listed, *map(_undeclared, view.undeclared)]]
+    entries = [*listed, *map(_undeclared, view.undeclared)]
     return ENVIRONMENT.get_template("_page.html.j2").render(
         view=view,
         guards=guards_line(view),
@@ -62,7 +60,9 @@ def render_html(view: ResultView) -> str:
         entries=entries,
         sides=SIDES[view.is_done],
         groups=_groups(entries),
-        tiles=Counter(entry["state"] for entry in entries),
+        tiles=Counter(map(_state_of, entries)),
+        states=STATES,
+        reasons=REASONS,
         shown_messages=MESSAGES,
         shown_entries=ENTRIES,
         version=VERSION,
@@ -77,27 +77,22 @@ def _undeclared(row: Row) -> Row:
     return {**SKIPPED, **row, "source": None, "action": UNDECLARED, "reason": reason}
 
 
-def _groups(entries: list[EntryView]) -> dict[str, dict[str, list[EntryView]]]:
+def _groups(entries: list[Row]) -> dict[str, dict[str, list[Row]]]:
     """State → message → entries. Equal messages of failed entries are shown once."""
     states = list(STATES)
-    groups: dict[str, dict[str, list[EntryView]]] = {}
-    for entry in sorted(entries, key=lambda entry: states.index(entry["state"])):
-        messages = groups.setdefault(entry["state"], {})
+    groups: dict[str, dict[str, list[Row]]] = {}
+    for entry in sorted(entries, key=lambda entry: states.index(_state_of(entry))):
+        messages = groups.setdefault(_state_of(entry), {})
         messages.setdefault(entry.get("msg", ""), []).append(entry)
     return groups
 
 
-def _entry(row: Row) -> EntryView:
-    """A row as the template reads it."""
-    return {
-        **row,
-        "state": "failed" if row.get("failed") else row["action"],
-        "kind_in_words": KINDS[row["kind"]].display_name(),
-        "intention": STATES[row["action"]][0].lower(),
-        "explanation": f"{REASONS[row['reason']].capitalize()}." if row["reason"] else "",
-        "changes": dict(_changes(row)),
-        "cascade": list(cascade_by_kind(row)),
-    }
+def _state_of(row: Row) -> str:
+    return "failed" if row.get("failed") else str(row["action"])
+
+
+def _kind_in_words(row: Row) -> str:
+    return KINDS[row["kind"]].display_name()
 
 
 def _changes(row: Row) -> Iterator[tuple[str, dict[str, str]]]:
@@ -146,4 +141,11 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"team": _team_in_words, "lines": _visible_lines, "hash": _hash}
+ENVIRONMENT.filters |= {
+    "cascade": cascade_by_kind,
+    "changes": _changes,
+    "hash": _hash,
+    "kind": _kind_in_words,
+    "lines": _visible_lines,
+    "team": _team_in_words,
+}
