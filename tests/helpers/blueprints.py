@@ -94,7 +94,7 @@ def converge(
             planned({**plan, "warnings": [*map(str, platform.warnings)]})
 
     platform = Platform(
-        make_api(base_url, **connection), notify=say, on_plan=on_plan if planned else None
+        make_api(base_url, say=say, **connection), on_plan=on_plan if planned else None
     )
     task = read_task({**OPTIONS, "blueprint": blueprint, **options})
     result = converge_blueprint(platform, task, check_mode)

@@ -38,8 +38,6 @@ class Platform:
     api: Api
     # The cache of lists.
     lists: ListCache = dataclasses.field(default_factory=ListCache)
-    # Shows a line immediately, if anyone would see it.
-    notify: Callable[[str], None] | None = None
     # For the user.
     warnings: list[str | InvalidOption] = dataclasses.field(default_factory=list)
     # How many threads may send requests at a time.
@@ -62,8 +60,9 @@ class Platform:
 
     def tell(self, line: str) -> None:
         """Show a line to the user immediately, if anyone would see it."""
-        if self.notify:
-            self.notify(line)
+        notify = self.api.client.run.notify
+        if notify:
+            notify(line)
 
     def with_task_cache(self, **details: Any) -> Platform:
         """The same service, with lists that are cached until the task ends, and other details."""

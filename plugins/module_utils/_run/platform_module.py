@@ -200,7 +200,7 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
         lists.invalidate()
     lists = lists if shares_lists else ListCache()
     show = _showing(invocation.on_plan, invocation) if invocation.on_plan else None
-    return Platform(api, lists, invocation.run.notify, invocation.warnings, on_plan=show)
+    return Platform(api, lists, invocation.warnings, on_plan=show)
 
 
 def _showing(on_plan: OnPlan, invocation: Invocation) -> OnPlan:
