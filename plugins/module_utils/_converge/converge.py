@@ -9,11 +9,11 @@ knows all of them.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
+from .._model.options import Options
 from .._model.platform import Platform
 from .._text import escape_line, join_some, number_of
 from .apply import Application
@@ -40,7 +40,7 @@ from .step_ids import identify, platform_address, read_user_id
 BlueprintTask = tuple[BlueprintOptions, Blueprint]
 
 
-def read_task(given: Mapping[str, Any]) -> BlueprintTask:
+def read_task(given: Options) -> BlueprintTask:
     """The options of the module, judged. Raises PlatformError with all problems of options and
     entries; sends no request.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .._api.masking import MASK, mask
@@ -17,7 +17,7 @@ from .._model.finding import find_in
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
-from .._model.options import TEAM_VARIABLE
+from .._model.options import TEAM_VARIABLE, Options
 from .._model.platform import Platform
 from .._model.resource import Resource
 from .._model.scope import OWN_SCOPE, Scope
@@ -31,7 +31,7 @@ from .items.lists import read_listings
 from .unexportable import NotExportable, selector_of
 
 
-def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
+def read_export(given: Options) -> dict[str, Any]:
     """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint and
     ``ignore`` as Selectors. Sends no request.
 
@@ -45,7 +45,7 @@ def read_export(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**given, **selectors, "undeclared_in": read_blueprint(declared, {"team": team})}
 
 
-def export_blueprint(platform: Platform, options: Mapping[str, Any]) -> dict[str, list[Values]]:
+def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Values]]:
     """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of
     ``undeclared_in``.
 

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from ..._errors import InvalidOption
 from ..._model.kind import Kind
 from ..._model.kinds.registry import prunable_kinds
-from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, Definitions
+from ..._model.options import SCOPE_OPTIONS, UNLISTED_FIELDS_OPTION, Definitions, Options
 from ..._model.scope import Scope
 from .selectors import Selectors, patterns_of, read_selectors
 
@@ -41,7 +40,7 @@ DEFAULT_OPTIONS = {option: definition.get("default") for option, definition in O
 class BlueprintOptions:
     """The options of one run, read and checked."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Options) -> None:
         """Raises InvalidOption, and PlatformError for all selectors that are invalid."""
         check_workers(options["workers"])
         # How many threads may send requests at a time.

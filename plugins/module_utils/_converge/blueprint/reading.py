@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kinds.registry import KINDS
-from ..._model.options import TEXT, WrongType, type_name, validate_values
+from ..._model.options import TEXT, Options, WrongType, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .contradictions import contradictions, duplicates
@@ -46,9 +46,7 @@ class Blueprint(NamedTuple):
     scopes: tuple[FileScope, ...]
 
 
-def read_blueprint(
-    given: Mapping[str, Any], defaults: Mapping[str, Any] | None = None
-) -> Blueprint:
+def read_blueprint(given: Options, defaults: Options | None = None) -> Blueprint:
     """What the option ``blueprint`` says. Sends no request. Raises PlatformError with all problems.
 
     ``defaults``: options for entries that do not set them.
