@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .._errors import ApiError, PlatformError
+from .._errors import ApiError, InvalidOption, PlatformError
 from .fields import Values, is_same
 from .finding import REMOVE_OTHERS, describe, find_in
 from .kind import Desired, Kind
@@ -15,11 +15,13 @@ from .listing import Listing
 from .platform import Platform
 from .scope import Scope
 
+NONE_DECLARED: Mapping[str, str] = {}
+
 
 class DesiredObject(Kind):
     """One desired object in its scope. All that finds it sends GETs alone.
 
-    A module calls ``find``. A blueprint calls ``find_by_name`` and ``find_by_previous_names`` for
+    A module calls ``find``. A blueprint calls ``find_by_name``, and then ``match_previous``, for
     all entries of a kind and scope, with the list that it has read.
     """
 
@@ -60,15 +62,37 @@ class DesiredObject(Kind):
 
         Raises PlatformError if the match is not certain.
         """
-        live = self.find_by_name(records)
-        previous = self.find_by_previous_names(records)
-        if not previous:
-            return live
-        if live is not None or len(previous) > 1:
-            raise PlatformError(
-                self.describe_ambiguous_rename([live, *previous] if live else previous)
-            )
-        return self.check_addressable(previous[0])
+        return self.match_previous(self.find_by_name(records), records)
+
+    def match_previous(
+        self, named: Values | None, records: Listing, declared: Mapping[str, str] = NONE_DECLARED
+    ) -> Values | None:
+        """The object that has the desired name, else one of the earlier names.
+
+        ``named``: what ``find_by_name`` has found. ``declared``: what others mean by its name, and
+        what they are called, by its ID: that is never renamed. Raises PlatformError if the match is
+        not certain.
+        """
+        names = self.desired.previous_names
+        found = [find_in(records, "previously", name, (self.name_field,)) for name in names]
+        candidates = [record for record in found if record]
+        if named is not None:
+            rivals = [record for record in candidates if str(record["id"]) not in declared]
+            candidates = [named, *rivals]
+        if len(candidates) > 1:
+            raise PlatformError(self._describe_ambiguous_rename(candidates))
+        if named is not None or not candidates:
+            return named
+        live = candidates[0]
+        label = declared.get(str(live["id"]))
+        if label is None:
+            return self.check_addressable(live)
+        name = live[self.name_field]
+        raise InvalidOption(
+            "previously",
+            f"{name} exists and {self.desired.name} does not, and {label} declares {name} too."
+            f" Remove it from previously, or give {label} another name.",
+        )
 
     def find_by_name(self, records: Listing) -> Values | None:
         """Hook. The object with the desired name, among all of the scope. Raises PlatformError for
@@ -77,15 +101,7 @@ class DesiredObject(Kind):
         name = self.desired.name
         return find_in(records, self.name_field, name, (self.name_field,), REMOVE_OTHERS)
 
-    def find_by_previous_names(self, records: Listing) -> list[Values]:
-        """The objects with one of the earlier names, in their order. Called like
-        ``find_by_name``.
-        """
-        names = self.desired.previous_names
-        found = [find_in(records, "previously", name, (self.name_field,)) for name in names]
-        return [record for record in found if record is not None]
-
-    def describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
+    def _describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
         """The message for refusing to rename one of several objects."""
         listed = " and ".join(
             f"{record[self.name_field]} ({describe(record)})" for record in records

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from ..._errors import ApiError, InvalidOption, PlatformError
+from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.listing import Listing
 from ..._model.platform import Platform
@@ -46,39 +46,9 @@ def match_entries(
         with collect_problem(item):
             resource = item.resource(platform)
             named[item] = resource, resource.find_by_name(records)
-    claimed = {str(live["id"]): item for item, (_resource, live) in named.items() if live}
+    declared = {str(live["id"]): item.label for item, (_resource, live) in named.items() if live}
     for item, (resource, live) in named.items():
         with collect_problem(item):
-            found = _find_live(item, resource, live, records, claimed)
+            found = resource.match_previous(live, records, declared)
             item.step = resource.plan_for(found)
             item.live_scope = owner_of(found) if found else None
-
-
-def _find_live(
-    item: Item,
-    resource: Resource,
-    named: Values | None,
-    records: Listing,
-    claimed: Mapping[str, Item],
-) -> Values | None:
-    """The record that an entry means, by its name or by an earlier one. What another entry means by
-    its name is never renamed.
-    """
-    previous = resource.find_by_previous_names(records)
-    if named is not None:
-        rivals = [record for record in previous if str(record["id"]) not in claimed]
-        previous = [named, *rivals]
-    if len(previous) > 1:
-        raise PlatformError(resource.describe_ambiguous_rename(previous))
-    if named is not None or not previous:
-        return named
-    live = previous[0]
-    other = claimed.get(str(live["id"]))
-    if other is None:
-        return resource.check_addressable(live)
-    name = live[item.kind.name_field]
-    raise InvalidOption(
-        "previously",
-        f"{name} exists and {item.desired.name} does not, and {other.label} declares {name} too."
-        f" Remove it from previously, or give {other.label} another name.",
-    )
