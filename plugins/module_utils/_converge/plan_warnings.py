@@ -74,13 +74,13 @@ def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
     """
     created = [item for item in plan.items if item.is_creation and item.desired.previous_names]
     names: dict[object, list[str]] = defaultdict(list)
-    for kind in {item.kind for item in created}:
-        for other in plan.lists.items(kind):
+    for kind, scope in {(item.kind, item.scope) for item in created}:
+        for other in plan.lists.items(kind, scope):
             if not plan.declarations.has(other):
-                names[kind, other.place].append(other.name)
+                names[kind, scope].append(other.name)
     for item in created:
         for previous in item.desired.previous_names:
-            near = closest(previous, names.get((item.kind, item.place), ()))
+            near = closest(previous, names[item.kind, item.scope])
             if near:
                 problem = f"{previous} matches nothing. Did you mean {yaml_text(near)}?"
                 yield f"{item.label}: previously: {problem}"

@@ -11,44 +11,51 @@ would create and delete for ever.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
+from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from ..._model.name_forms import look_alike
 from ..._model.scope import NOBODYS
 from ..._text import visible_name, yaml_text
 from ..blueprint.declared_names import Name
-from ..items.item import Item
+from ..items.item import Item, Key
 from ..items.names import (
     acquired_names,
+    declared_names,
     describe_name,
     name_in_scope,
     released_names,
-    unique_name,
 )
 from ..items.plan import Plan
-from .declared import declarations_of
 
 
 def find_names_with_two_bearers(plan: Plan) -> Iterator[str]:
     """Names that two entries declare for different objects, which would take them from each other
     in every run.
     """
-    first: dict[Name, tuple[Item, Any]] = {}
+    first: dict[Name, Item] = {}
     for item in plan.items:
-        for kind, name, bearer in declarations_of(item):
+        for name, text in declared_names(item).items():
+            kind = KINDS[name.kind]
             if not kind.is_unique_on_platform:
                 continue
-            other, other_bearer = first.setdefault(
-                unique_name(kind, item.scope, name), (item, bearer)
-            )
-            if other_bearer != bearer and (_takes_names(item) or _takes_names(other)):
+            other = first.setdefault(name, item)
+            is_conflict = _bearer(item, kind) != _bearer(other, kind)
+            if is_conflict and (_takes_names(item) or _takes_names(other)):
                 yield (
-                    f"{other.label} and {item.label} declare the {kind.singular} {name} for"
+                    f"{other.label} and {item.label} declare the {kind.singular} {text} for"
                     " different objects. Remove it from one of them."
                 )
+
+
+def _bearer(item: Item, kind: type[Kind]) -> Key:
+    """What bears a name of a kind that an entry declares: its object, of which it is a field, or
+    what that refers to.
+    """
+    if kind is not item.kind:
+        return item.key
+    return next((other.key for other in item.references.values()), item.key)
 
 
 def find_swapped_names(plan: Plan) -> Iterator[str]:
@@ -134,23 +141,16 @@ def find_look_alikes(plan: Plan) -> Iterator[str]:
     """A message for each name that the plan would bring into being beside an undeclared look-alike
     of its scope.
     """
-    named = [item for item in plan.items if _has_new_name(item)]
-    if not named:
-        return
-    alike: dict[tuple[object, ...], list[Item]] = defaultdict(list)
-    for kind in {item.kind for item in named}:
-        for other in plan.lists.items(kind):
-            alike[kind, other.place, look_alike(other.name)].append(other)
-    for item in named:
-        for other in alike[item.kind, item.place, look_alike(item.desired.name)]:
-            if other.name != item.desired.name and not plan.declarations.has(other):
+    for item in plan.items:
+        kind = item.kind
+        name = item.desired.name
+        if not kind.is_renamable or not (item.is_creation or item.is_rename):
+            continue
+        listed = plan.lists.listing(kind, item.scope)
+        for record in listed.where(kind.name_field, name, look_alike):
+            other = plan.lists.item(kind, record)
+            if other.name != name and not plan.declarations.has(other):
                 yield _describe_look_alike(item, other)
-
-
-def _has_new_name(item: Item) -> bool:
-    """True if a step brings the name of a project or a team into being."""
-    is_named = item.kind.is_renamable and bool(item.desired.name)
-    return is_named and (item.is_creation or item.is_rename)
 
 
 def _describe_look_alike(item: Item, other: Item) -> str:

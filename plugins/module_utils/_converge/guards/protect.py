@@ -43,7 +43,7 @@ def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
         if kept:
             reason = "" if kept is other else f" with the {kept.description},"
             yield (
-                f"{item.describe_cascade(other)}, which is protected{reason} by"
+                f"{item.describe_cascade(other.kind, other.name)}, which is protected{reason} by"
                 f" {protection.selector_of(kept)}. Keep the {item.kind.singular}"
                 f" {item.live_name} as it is, or change the selector first."
             )
@@ -77,7 +77,7 @@ def _kept_with(item: Item, other: Item, protection: Protection) -> Item | None:
         return other
     if item.is_write:
         return None
-    going = {item.key, *(along.key for along in item.cascade)}
+    going = {gone.key for gone in item.deleted}
     kept = protection.protected_references(other)
     return next((found for found in kept if found.key not in going), None)
 
@@ -117,5 +117,5 @@ def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:
             )
     for item, other in plan.cascades:
         if other.is_matched_by(ignore):
-            yield f"{item.describe_cascade(other)}, which is ignored."
+            yield f"{item.describe_cascade(other.kind, other.name)}, which is ignored."
     yield from find_misspellings("ignore", plan)

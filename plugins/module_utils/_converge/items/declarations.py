@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ..._model.kinds.registry import KINDS
-from ..blueprint.declared_names import Name, name_at
-from .item import Item, Key
+from ..blueprint.declared_names import name_at
+from .item import Item
 from .lists import Lists
 from .names import embedded_objects, name_in_scope
 
@@ -19,40 +19,27 @@ class Declarations:
 
     def __init__(self, items: Iterable[Item], lists: Lists) -> None:
         entries = [item for item in items if item.entry]
-        self._keys: set[Key] = {item.key for item in entries}
-        self._names: set[Name] = set()
+        # The keys of objects, and names: those of a scope, and those of the fields of an object.
+        self._declared: set[object] = set()
+        for item in entries:
+            self._declared.add(item.key)
+            names = [item.desired.name]
+            if not item.live:  # else nothing else may bear an earlier name by now
+                names += item.desired.previous_names
+            for name in filter(None, names):
+                self._declared.add(name_in_scope(item.kind, item.scope, name))
+        bearers = [item for item in entries if item.live]
         for kind in KINDS.values():
             if kind.embeds:
-                for item in lists.items(kind):
-                    self._names.update(_fields_of(item))
-        for item in entries:
-            self._names.update(_names_of(item))
-            if item.live:
-                self._names.update(_fields_of(item))
+                bearers += lists.items(kind)
+        for item in bearers:
+            for field_kind, name in embedded_objects(item.kind, item.step.expected):
+                self._declared.add(name_at(field_kind, item.key, name))
 
     def has(self, item: Item) -> bool:
         """True if an entry declares an object, or it is another object's field: a project's own
         alias.
         """
-        if item.key in self._keys:
-            return True
         names = [name_at(item.kind, bearer, item.name) for bearer in item.reference_keys]
         names.append(name_in_scope(item.kind, item.owner, item.name))
-        return not self._names.isdisjoint(names)
-
-
-def _names_of(item: Item) -> Iterator[Name]:
-    """The names that an entry declares in its scope: its own, and earlier ones that nothing else
-    may bear by now.
-    """
-    previous = item.desired.previous_names
-    for name in (item.desired.name, *previous):
-        is_given_up = item.live and name in previous
-        if name and not is_given_up:
-            yield name_in_scope(item.kind, item.scope, name)
-
-
-def _fields_of(item: Item) -> Iterator[Name]:
-    """The names of objects that are fields of another one, as its step leaves it."""
-    for kind, name in embedded_objects(item.kind, item.step.expected):
-        yield name_at(kind, item.key, name)
+        return not self._declared.isdisjoint([item.key, *names])

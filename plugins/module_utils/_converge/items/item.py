@@ -113,8 +113,8 @@ class Item:
 
     @property
     def given_name(self) -> str:
-        """What its entry calls it, perhaps an ID."""
-        return self.entry.name if self.entry else self.name
+        """What its entry calls it, perhaps an ID; a team's slug."""
+        return self.entry.name if self.entry and self.kind.is_in_team else self.name
 
     @property
     def live_name(self) -> str:
@@ -127,11 +127,6 @@ class Item:
         if self.live_scope:
             return self.live_scope
         return self.scope if self.kind.is_in_team else Scope(self.latest_record)
-
-    @property
-    def place(self) -> Scope:
-        """The scope that holds it: that to which it belongs, and the own one for a team."""
-        return self.owner if self.kind.is_in_team else self.scope
 
     @property
     def named_scope(self) -> Scope:
@@ -179,6 +174,11 @@ class Item:
     @property
     def is_deletion(self) -> bool:
         return self.is_pending and self.step.is_deletion
+
+    @property
+    def deleted(self) -> Sequence[Item]:
+        """What is gone after its step: its object, if that is deleted, and what goes along."""
+        return [self, *self.cascade] if self.is_deletion else self.cascade
 
     @property
     def is_write(self) -> bool:
@@ -232,12 +232,8 @@ class Item:
         records = {option: item.latest_record for option, item in self.references.items()}
         return self.kind(self.desired, platform, self.latest_scope, records, is_in_plan=True)
 
-    def describe_cascade(self, other: Item) -> str:
+    def describe_cascade(self, kind: type[Kind], name: str) -> str:
         """A clause for guards: this step would also delete another object."""
-        return self.describe_cascade_of(other.kind, other.name)
-
-    def describe_cascade_of(self, kind: type[Kind], name: str) -> str:
-        """The same, of an object of which no more is known."""
         verb = "deleting" if self.is_deletion else "changing"
         deleted = f"{kind.singular} {visible_name(name)}"
         return f"{verb} the {self.description} would also delete the {deleted}"

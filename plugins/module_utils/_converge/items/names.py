@@ -28,6 +28,18 @@ def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
     return name_in_scope(kind, scope, name)
 
 
+def declared_names(item: Item) -> Mapping[Name, str]:
+    """The names that an entry declares, as they are written. What only has to exist declares no
+    field once it does.
+    """
+    values = item.desired.values
+    if item.entry is None or item.desired.is_absent:
+        values = {}
+    elif item.desired.is_create_only and item.live:
+        values = {item.kind.name_field: item.desired.name}
+    return _names_of(item, values)
+
+
 def acquired_names(item: Item) -> set[Name]:
     """The names that a write gives to an object, and to its fields."""
     return _names_of(item, item.step.expected).keys() - _names_of(item, item.live).keys()

@@ -88,6 +88,5 @@ class Plan:
     @property
     def deleted_items(self) -> Iterator[Item]:
         """All that is gone after the plan."""
-        yield from self.deletions
-        for _item, other in self.cascades:
-            yield other
+        for item in self.items:
+            yield from item.deleted

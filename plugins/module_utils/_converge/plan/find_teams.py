@@ -16,7 +16,7 @@ from ..items.item import TEAM_KIND
 from ..items.matching import match_entries
 from ..items.plan import Plan
 from ..items.references import Teams
-from ..items.selection import selects_entry
+from ..items.selection import selects
 
 
 def find_teams(plan: Plan) -> None:
@@ -31,7 +31,7 @@ def find_teams(plan: Plan) -> None:
         plan.listed_teams = plan.platform.listing(TEAM_KIND, OWN_SCOPE)
     _set_teams(plan, plan.listed_teams)
     for item in plan.items:
-        item.is_selected = only is None or selects_entry(only, item)
+        item.is_selected = only is None or selects(only, item)
     records = _with_unlisted(plan)
     if records is not plan.listed_teams:
         _set_teams(plan, records)

@@ -137,8 +137,8 @@ def test_a_project_that_an_unselected_alias_leads_to_is_needed(emulator):
     blueprint = {"teams": [ACME], "aliases": [WWW], "projects": []}
     message = refusal_message(emulator, blueprint, prune=["projects"], only=["web"])
     assert message == (
-        "only: the project web would be deleted,"
-        " but aliases[0] www.example.com, which refers to it, is not selected."
+        "only: deleting the project web of acme would also delete the alias www.example.com,"
+        " but aliases[0] www.example.com, which declares it, is not selected."
     )
 
 
