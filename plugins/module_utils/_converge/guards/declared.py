@@ -53,19 +53,17 @@ def _find_listed(plan: Plan) -> Iterator[Loss]:
         if item.entry:
             declared[item.key] = item
         for name in declared_names(item):
-            declared[name, item.scope] = item
+            declared[name] = item
     for item in plan.items:
         for gone in item.deleted:
             other = declared.get(gone.key, item)
             # What a change gives up may be what another entry gets.
             if other is item and item.is_deletion:
-                name = unique_name(gone.kind, gone.owner, gone.name)
-                other = declared.get((name, gone.owner), item)
-            if other is not item:
-                clause = f"{item.label} would be deleted"
-                if gone is not item:
-                    clause = item.describe_cascade(gone.kind, gone.name)
-                yield clause, other
+                other = declared.get(unique_name(gone.kind, gone.scope, gone.name), item)
+            if gone is not item and other is not item:
+                yield item.describe_cascade(gone.kind, gone.name), other
+            elif other.kind is not item.kind:
+                yield f"{item.label} would be deleted", other
 
 
 def _find_written(plan: Plan) -> Iterator[Loss]:

@@ -23,9 +23,8 @@ from ..items.item import Item, Key
 from ..items.names import (
     acquired_names,
     declared_names,
-    describe_name,
-    name_in_scope,
     released_names,
+    unique_name,
 )
 from ..items.plan import Plan
 
@@ -66,9 +65,9 @@ def find_swapped_names(plan: Plan) -> Iterator[str]:
     for item in plan.items:
         if not item.live:
             continue
-        own = name_in_scope(item.kind, item.scope, item.name)
+        own = unique_name(item.kind, item.scope, item.name)
         for name in item.desired.previous_names:
-            previous = name_in_scope(item.kind, item.scope, name)
+            previous = unique_name(item.kind, item.scope, name)
             other = first.get((previous, own))
             first[own, previous] = item
             if other and (item.is_write or other.is_write):
@@ -91,13 +90,15 @@ def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
     for item in plan.writes:
         released |= released_names(item)
     for item in plan.writes:
-        for name in sorted(acquired_names(item) - released, key=str):
+        for name, text in acquired_names(item).items():
             kind = KINDS[name.kind]
-            bearers = plan.lists.bearers(kind, name.text) if kind.is_unique_on_platform else ()
+            if name in released or not kind.is_unique_on_platform:
+                continue
+            bearers = plan.lists.bearers(kind, name.text)
             taken = [other for other in bearers if not _may_take(item, name, other)]
             if taken:
                 yield (
-                    f"{item.label} would take the {describe_name(item, name)} from"
+                    f"{item.label} would take the {kind.singular} {text} from"
                     f" {_describe_bearer(taken[0], plan)}. Remove it there first, or declare it"
                     " there instead."
                 )

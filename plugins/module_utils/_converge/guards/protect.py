@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..._errors import InvalidOption
+from ..._model.kinds.registry import KINDS
 from ..blueprint.declared_names import Name
 from ..items.item import TEAM_KIND, Item
-from ..items.names import acquired_names, describe_name, released_names
+from ..items.names import acquired_names, released_names
 from ..items.plan import Plan
 from ..items.protection import Protection
 from ..items.selection import is_known_to
@@ -95,10 +96,11 @@ def _find_given_fields(plan: Plan, protection: Protection) -> Iterator[str]:
     if not bearers:
         return
     for item in plan.writes:
-        for name in sorted(acquired_names(item) & bearers.keys(), key=str):
-            taken = describe_name(item, name)
-            bearer = bearers[name].live_description
-            yield f"{item.label} would take the {taken} of the {bearer}, which is protected."
+        for name, text in acquired_names(item).items():
+            if name in bearers:
+                taken = f"{KINDS[name.kind].singular} {text}"
+                bearer = bearers[name].live_description
+                yield f"{item.label} would take the {taken} of the {bearer}, which is protected."
 
 
 def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:

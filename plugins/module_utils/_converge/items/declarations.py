@@ -11,7 +11,7 @@ from ..._model.kinds.registry import KINDS
 from ..blueprint.declared_names import name_at
 from .item import Item
 from .lists import Lists
-from .names import embedded_objects, name_in_scope
+from .names import embedded_objects
 
 
 class Declarations:
@@ -27,7 +27,7 @@ class Declarations:
             if not item.live:  # else nothing else may bear an earlier name by now
                 names += item.desired.previous_names
             for name in filter(None, names):
-                self._declared.add(name_in_scope(item.kind, item.scope, name))
+                self._declared.add(name_at(item.kind, item.scope, name))
         bearers = [item for item in entries if item.live]
         for kind in KINDS.values():
             if kind.embeds:
@@ -40,6 +40,6 @@ class Declarations:
         """True if an entry declares an object, or it is another object's field: a project's own
         alias.
         """
-        names = [name_at(item.kind, bearer, item.name) for bearer in item.reference_keys]
-        names.append(name_in_scope(item.kind, item.owner, item.name))
+        places = [item.scope, *item.reference_keys]
+        names = [name_at(item.kind, place, item.name) for place in places]
         return not self._declared.isdisjoint([item.key, *names])

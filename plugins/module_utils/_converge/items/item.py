@@ -199,11 +199,6 @@ class Item:
         return self.is_deletion and self.entry is None
 
     @property
-    def is_declared(self) -> bool:
-        """True if an entry wants it to exist."""
-        return self.entry is not None and not self.desired.is_absent
-
-    @property
     def latest_record(self) -> Values:
         """What the run has made of it so far, else what it is to make of it."""
         if self.applied and self.applied.record:

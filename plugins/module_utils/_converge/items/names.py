@@ -1,7 +1,9 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The names that a plan takes and gives up, each in the one form in which names are compared."""
+"""The names that a plan takes and gives up, each in the one form in which names are compared, and
+as it is written: a host may have an ASCII form.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +17,13 @@ from ..blueprint.declared_names import Name, name_at
 from .item import Item
 
 
-def name_in_scope(kind: type[Kind], scope: Scope, name: Any) -> Name:
-    """A name as an entry declares it, which it does in its scope alone."""
-    place = scope.identity if kind.is_in_team else ""
-    return name_at(kind, place, name)
-
-
 def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
     """A name as the service keeps it unique: some on the whole platform."""
-    if kind.is_unique_on_platform:
-        return name_at(kind, "", name)
-    return name_in_scope(kind, scope, name)
+    return name_at(kind, "" if kind.is_unique_on_platform else scope, name)
 
 
 def declared_names(item: Item) -> Mapping[Name, str]:
-    """The names that an entry declares, as they are written. What only has to exist declares no
-    field once it does.
-    """
+    """The names that an entry declares. What only has to exist declares no field once it does."""
     values = item.desired.values
     if item.entry is None or item.desired.is_absent:
         values = {}
@@ -40,16 +32,18 @@ def declared_names(item: Item) -> Mapping[Name, str]:
     return _names_of(item, values)
 
 
-def acquired_names(item: Item) -> set[Name]:
+def acquired_names(item: Item) -> Mapping[Name, str]:
     """The names that a write gives to an object, and to its fields."""
-    return _names_of(item, item.step.expected).keys() - _names_of(item, item.live).keys()
+    before = _names_of(item, item.live)
+    after = _names_of(item, item.step.expected)
+    return {name: text for name, text in after.items() if name not in before}
 
 
 def released_names(item: Item) -> set[Name]:
     """The names that a write takes from them, and those under which the object would be looked for
     if it were not applied.
     """
-    previous = {name_in_scope(item.kind, item.scope, name) for name in item.desired.previous_names}
+    previous = {unique_name(item.kind, item.scope, name) for name in item.desired.previous_names}
     before = _names_of(item, item.live).keys() | previous
     return before - _names_of(item, item.step.expected).keys()
 
@@ -63,19 +57,11 @@ def embedded_objects(
             yield KINDS[plural], values[field]
 
 
-def describe_name(item: Item, name: Name) -> str:
-    """A name that an item acquires, as its entry says it: a host may have an ASCII form."""
-    return f"{KINDS[name.kind].singular} {_names_of(item, item.step.expected)[name]}"
-
-
 def _names_of(item: Item, values: Mapping[str, Any]) -> dict[Name, str]:
-    """The names that an object bears, as they are written: its own, and those of the objects that
-    are fields of it.
-    """
-    names = {}
-    name = values.get(item.kind.name_field)
-    if name:
-        names[unique_name(item.kind, item.scope, name)] = str(name)
-    for kind, embedded in embedded_objects(item.kind, values):
-        names[unique_name(kind, item.scope, embedded)] = str(embedded)
-    return names
+    """The names that an object bears: its own, and those of the objects that are fields of it."""
+    own = (item.kind, values.get(item.kind.name_field))
+    return {
+        unique_name(kind, item.scope, name): str(name)
+        for kind, name in (own, *embedded_objects(item.kind, values))
+        if name
+    }

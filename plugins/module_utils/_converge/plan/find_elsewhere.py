@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from ..._model.fields import Values
 from ..._model.kind import Kind
+from ..._model.kinds.registry import KINDS
 from ..._model.scope import NOBODYS, Scope, named_team
 from ..._threads import InterruptiblePool
-from ..blueprint.declared_names import Name, desired_names
+from ..blueprint.declared_names import Name, name_at
 from ..items.item import Item, item_of
-from ..items.names import name_in_scope
+from ..items.names import declared_names
 from ..items.plan import Plan
 from ..items.references import unknown_team
 
@@ -49,14 +50,13 @@ def _unlisted_names(plan: Plan) -> list[UnlistedObject]:
     """What the selected entries want, and no list of their scopes shows, each once."""
     found: dict[Name, UnlistedObject] = {}
     for item in plan.selected_items:
-        if not item.entry:
-            continue
-        for kind, name, _field in desired_names(item.entry):
+        for name, text in declared_names(item).items():
+            kind = KINDS[name.kind]
             if not kind.is_unique_on_platform:
                 continue
-            bearers = plan.lists.bearers(kind, name)
+            bearers = plan.lists.bearers(kind, text)
             if all(bearer.owner != item.scope for bearer in bearers):
-                found[name_in_scope(kind, item.scope, name)] = kind, name, item.scope
+                found[name_at(kind, item.scope, text)] = kind, text, item.scope
     return list(found.values())
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from ..._errors import PlatformError
 from ..._model.own_scope import describe_of_team, find_of_team
 from ..._model.step import Action, Step
+from ..blueprint.declared_names import name_at
 from ..blueprint.entries import unique_messages
 from ..items.dependencies import needs_of_writes
 from ..items.item import NOT_INVITED, NOT_SELECTED, Item
-from ..items.names import name_in_scope
 from ..items.plan import Plan
 
 # An item that cannot be planned, and why.
@@ -59,7 +59,10 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
     for item in plan.items:
         if item.problem:
             continue
-        for key in (item.key, *_declared_names(item)):
+        keys: list[object] = [item.key]
+        if item.live or not item.desired.id:
+            keys.append(name_at(item.kind, item.scope, item.name))
+        for key in keys:
             other = first.setdefault(key, item)
             if other is item:
                 continue
@@ -69,20 +72,14 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
             yield concerned, f"{problem} Remove one of the two."
 
 
-def _declared_names(item: Item) -> Iterator[object]:
-    name = item.step.expected.get(item.kind.name_field)
-    if item.desired.is_absent and not item.desired.id:
-        name = item.desired.name
-    if name:
-        yield name_in_scope(item.kind, item.scope, name)
-
-
 def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     """Creations in the own scope of what its list shows as a team's, unless an entry of that team
     declares it.
     """
     declared = {
-        name_in_scope(item.kind, item.scope, item.name) for item in plan.items if item.is_declared
+        name_at(item.kind, item.scope, item.name)
+        for item in plan.items
+        if item.entry and not item.desired.is_absent
     }
     for item in plan.items:
         if not item.is_creation or not item.is_selected:
@@ -91,7 +88,7 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
         if not record:
             continue
         owner = plan.lists.owner(item.kind, record)
-        if name_in_scope(item.kind, owner, record[item.kind.name_field]) not in declared:
+        if name_at(item.kind, owner, record[item.kind.name_field]) not in declared:
             yield item, describe_of_team(item.kind, record, owner)
 
 
