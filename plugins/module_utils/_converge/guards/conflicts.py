@@ -25,7 +25,6 @@ from .names import (
     find_look_alikes,
     find_names_borne_elsewhere,
     find_names_with_two_bearers,
-    find_objects_of_other_scopes,
     find_swapped_names,
 )
 
@@ -112,6 +111,5 @@ CONFLICTS: tuple[Callable[[Plan], Iterator[str]], ...] = (
     find_names_with_two_bearers,
     find_swapped_names,
     find_names_borne_elsewhere,
-    find_objects_of_other_scopes,
     find_look_alikes,
 )

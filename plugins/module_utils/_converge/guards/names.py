@@ -84,7 +84,8 @@ def _takes_names(item: Item) -> bool:
 
 def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
     """Names that belong to an object of another scope, or to another object of this one, and are
-    not given up.
+    not given up. What a team's list shows may belong to another scope, too: what it refers to was
+    moved, and it stayed.
     """
     released: set[Name] = set()
     for item in plan.writes:
@@ -97,23 +98,11 @@ def find_names_borne_elsewhere(plan: Plan) -> Iterator[str]:
             bearers = plan.lists.bearers(kind, name.text)
             taken = [other for other in bearers if not _may_take(item, name, other)]
             if taken:
-                yield (
-                    f"{item.label} would take the {kind.singular} {text} from"
-                    f" {_describe_bearer(taken[0], plan)}. Remove it there first, or declare it"
-                    " there instead."
-                )
-
-
-def find_objects_of_other_scopes(plan: Plan) -> Iterator[str]:
-    """Objects that a team's entry would change although they belong to another scope: what they
-    refer to was moved from there, and they stayed.
-    """
-    for item in plan.writes:
-        if item.live and item.kind.is_in_team and item.scope.team and item.owner != item.scope:
-            yield (
-                f"{item.label} would take the {item.kind.singular} {item.live_name}"
-                f" {_describe_scope(item)}. Delete it there first."
-            )
+                yield _describe_taking(item, f"{kind.singular} {text}", taken[0], plan)
+        if item.live and item.scope.team and item.owner != item.scope:
+            stayed = plan.lists.item(item.kind, item.live)
+            taken_name = f"{item.kind.singular} {item.live_name}"
+            yield _describe_taking(item, taken_name, stayed, plan)
 
 
 def _may_take(item: Item, name: Name, other: Item) -> bool:
@@ -125,17 +114,19 @@ def _may_take(item: Item, name: Name, other: Item) -> bool:
     return is_shown and other.owner == item.scope
 
 
-def _describe_bearer(item: Item, plan: Plan) -> str:
-    for option, key in zip(item.kind.references, item.reference_keys):
-        other = item.references.get(option) or plan.lists.get(key)
+def _describe_taking(item: Item, taken: str, bearer: Item, plan: Plan) -> str:
+    """``bearer``: the object of the name, which stands for what it refers to."""
+    kind: type[Kind] = bearer.kind
+    name = bearer.name
+    for option, key in zip(bearer.kind.references, bearer.reference_keys):
+        other = bearer.references.get(option) or plan.lists.get(key)
+        kind = bearer.kind.references[option]
         name = other.live_name if other else str(key[1])
-        kind = item.kind.references[option]
-        return f"the {kind.singular} {visible_name(name)} {_describe_scope(item)}"
-    return f"the {item.kind.singular} {visible_name(item.name)} {_describe_scope(item)}"
-
-
-def _describe_scope(item: Item) -> str:
-    return "of another scope" if item.owner == NOBODYS else f"of {item.owner}"
+    scope = "another scope" if bearer.owner == NOBODYS else bearer.owner
+    return (
+        f"{item.label} would take the {taken} from the {kind.singular} {visible_name(name)}"
+        f" of {scope}. Remove it there first, or declare it there instead."
+    )
 
 
 def find_look_alikes(plan: Plan) -> Iterator[str]:

@@ -91,10 +91,8 @@ def _find_given_fields(plan: Plan, protection: Protection) -> Iterator[str]:
     for item in plan.writes:
         if item.live and protection.selector_of(item):
             released = released_names(item)
-            fields = [name for name in released if name.kind in item.kind.embeds.values()]
+            fields = [name for name in released if name.kind != item.kind.plural]
             bearers |= dict.fromkeys(fields, item)
-    if not bearers:
-        return
     for item in plan.writes:
         for name, text in acquired_names(item).items():
             if name in bearers:

@@ -63,7 +63,7 @@ class Item:
     live_scope: Scope | None = None
     # What its options name. Set by `match`.
     references: Mapping[str, Item] = dataclasses.field(default_factory=dict)
-    # Why it cannot be planned. Set by `collect_problem`.
+    # Why it cannot be planned. Set by `collect_problem`, and by `select`.
     problem: PlatformError | None = None
     # All that the service deletes with it. Set by `add_cascades`.
     consequences: Sequence[Item] = ()

@@ -7,7 +7,7 @@ what they refer to, each in the scope to which it belongs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..._errors import ApiError
 from ..._model.fields import Values
@@ -83,23 +83,23 @@ class Lists:
         teams = self._teams_of.get(_key_of(kind, record), ())
         return scope_of(kind, record, teams, find, self._teams.with_id)
 
-    def items(self, kind: type[Kind], scope: Scope | None = None) -> Iterator[Item]:
+    def items(self, kind: type[Kind], scope: Scope | None = None) -> Sequence[Item]:
         """The objects that the list of a scope shows, whosever they are; by default, those of all
         lists.
         """
         records = self._all(kind) if scope is None else self.listing(kind, scope)
-        return self._items_of(kind, records)
+        return [self.item(kind, record) for record in records]
 
     @property
     def all_items(self) -> Iterator[Item]:
         for kind in KINDS.values():
             yield from self.items(kind)
 
-    def where(self, kind: type[Kind], field: str, value: object) -> Iterator[Item]:
+    def where(self, kind: type[Kind], field: str, value: object) -> Sequence[Item]:
         """The objects of a kind, in all scopes, whose field has this value: a name, the ID of what
         an option refers to.
         """
-        return self._items_of(kind, self._all(kind).where(field, value))
+        return [self.item(kind, record) for record in self._all(kind).where(field, value)]
 
     def bearers(self, kind: type[Kind], name: str) -> Iterator[Item]:
         """The objects that bear a name of a kind, or have it as a field, in all scopes; also as a
@@ -117,11 +117,7 @@ class Lists:
     def get(self, key: Key) -> Item | None:
         """The object of a kind and an ID, if a list shows it."""
         plural, record_id = key
-        return next(self.where(KINDS[plural], "id", record_id), None)
-
-    def _items_of(self, kind: type[Kind], records: Iterable[Values]) -> Iterator[Item]:
-        for record in records:
-            yield self.item(kind, record)
+        return next(iter(self.where(KINDS[plural], "id", record_id)), None)
 
     def _all(self, kind: type[Kind]) -> Listing:
         """All objects of a kind, whichever lists show them. What a team's list shows counts for

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..._model.fields import Values
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
-from ..._model.scope import NOBODYS, Scope, named_team
+from ..._model.scope import NOBODYS, Scope
 from ..._threads import InterruptiblePool
 from ..blueprint.declared_names import Name, name_at
 from ..items.item import Item, item_of
@@ -40,7 +40,9 @@ def find_elsewhere(plan: Plan) -> None:
     for (kind, _name, scope), item in zip(wanted, answers):
         if not item:
             continue
-        if item.owner == scope or _is_proven(item, scope, plan):
+        # What it refers to, where a list shows that, proves whose it is.
+        owners = [item.owner, *(other.owner for other in item.references.values())]
+        if scope in owners:
             plan.lists.add(kind, scope, item.live)
         else:
             plan.lists.objects_elsewhere.append(item)
@@ -65,6 +67,7 @@ def _object_of(kind: type[Kind], record: Values, plan: Plan) -> Item:
     GET tells.
     """
     references: dict[str, Item] = {}
+    team_id = record["team_id"]
     for option, other in kind.references.items():
         other_id = record[f"{option}_id"]
         item = plan.lists.get((other.plural, other_id))
@@ -73,21 +76,9 @@ def _object_of(kind: type[Kind], record: Values, plan: Plan) -> Item:
             item = item_of(other, shown, NOBODYS)
         if item:
             references[option] = item
-
-    def find(other: type[Kind], _record_id: object) -> list[Values]:
-        return [item.live for item in references.values() if item.kind is other]
-
-    team_id = named_team(kind, record, find)
+            team_id = team_id or item.live["team_id"]
     owner = NOBODYS  # the own scope, perhaps of somebody else
     if team_id:
-        known = plan.teams.with_id(team_id)
+        known = plan.teams.with_id(str(team_id))
         owner = known if known.team else unknown_team(team_id, team_id)
     return item_of(kind, record, owner, references)
-
-
-def _is_proven(item: Item, scope: Scope, plan: Plan) -> bool:
-    """True if the scope's list shows what an object refers to."""
-    return any(
-        plan.lists.listing(other.kind, scope).where("id", other.live["id"])
-        for other in item.references.values()
-    )

@@ -10,11 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..._errors import InvalidOption
-from ..._model.kinds.registry import KINDS
+from ..._model.kind import Kind
 from ..._model.own_scope import check_reference
-from ..._model.resource import Resource
 from ..._model.scope import Scope
-from ..items.item import TEAM_KIND, Item
+from ..items.item import Item
 from ..items.matching import collect_problem, match_entries
 from ..items.plan import Plan
 from ..items.references import REMOVE, REMOVE_TEAM, References
@@ -26,24 +25,20 @@ def match(plan: Plan) -> None:
 
     Items are in the order of kinds, and references point to earlier kinds.
     """
-    groups: dict[tuple[str, Scope], list[Item]] = defaultdict(list)
+    groups: dict[tuple[type[Kind], Scope], list[Item]] = defaultdict(list)
     for item in plan.items:
-        groups[item.kind.plural, item.scope].append(item)
-    for (plural, scope), items in groups.items():
-        kind = KINDS[plural]
-        if kind is TEAM_KIND:
-            continue
+        if item.kind.is_in_team:
+            groups[item.kind, item.scope].append(item)
+    for (kind, scope), items in groups.items():
         references = {
-            option: References(
-                groups.get((other.plural, scope), ()), plan.lists.items(other, scope)
-            )
+            option: References(groups.get((other, scope), ()), plan.lists.items(other, scope))
             for option, other in kind.references.items()
         }
         _match_in_scope(kind, scope, items, references, plan)
 
 
 def _match_in_scope(
-    kind: type[Resource],
+    kind: type[Kind],
     scope: Scope,
     items: Sequence[Item],
     references: Mapping[str, References],
@@ -63,9 +58,6 @@ def _match_in_scope(
                 readable.append(item)
     owner_of = functools.partial(plan.lists.owner, kind)
     match_entries(readable, plan.lists.listing(kind, scope), plan.platform, owner_of)
-    for item in readable:
-        if item.problem:
-            item.references = {}
 
 
 def _check_team(item: Item, plan: Plan) -> None:

@@ -17,7 +17,7 @@ from ..items.item import NOT_INVITED, NOT_SELECTED, Item
 from ..items.plan import Plan
 
 # An item that cannot be planned, and why.
-Conflict = tuple[Item, object]
+Conflict = tuple[Item, PlatformError]
 
 
 def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
@@ -36,15 +36,15 @@ def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
 
 def _problems_of_entries(plan: Plan) -> list[str | PlatformError]:
     """One message for each selected entry that cannot be planned."""
-    conflicts: dict[Item, object] = {}
     for find in (_find_duplicates, _find_objects_of_teams, _find_unselected_needs):
         for item, conflict in find(plan):
-            conflicts.setdefault(item, conflict)
+            item.problem = item.problem or conflict
     found = [problem for problem in plan.team_problems if problem[0]]
-    for item in plan.items:
-        problem = item.problem or conflicts.get(item)
-        if problem and item.entry and item.is_selected:
-            found.append(item.entry.locate(problem))
+    found += [
+        item.entry.locate(item.problem)
+        for item in plan.selected_items
+        if item.entry and item.problem
+    ]
     # A wrong team of the task is said by each entry that it concerns, and else by itself.
     known = {problem for _file, _label, problem in found}
     others = [
@@ -69,7 +69,7 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
             # It is a problem of the second one, or of the first if only that is selected.
             concerned, same = (item, other) if item.is_selected else (other, item)
             problem = f"{same.label} declares the same {item.kind.singular}."
-            yield concerned, f"{problem} Remove one of the two."
+            yield concerned, PlatformError(f"{problem} Remove one of the two.")
 
 
 def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
@@ -108,4 +108,5 @@ def _find_unselected_needs(plan: Plan) -> Iterator[Conflict]:
             other = min(missing, key=plan.items.index)
             verb = "creates" if other.is_creation else "renames"
             made = f"the {other.kind.singular} that {other.label} {verb}"
-            yield item, f"depends on {made}, which is not selected. Select both."
+            problem = f"depends on {made}, which is not selected. Select both."
+            yield item, PlatformError(problem)

@@ -112,7 +112,8 @@ def test_alias_that_stayed_in_the_team_from_which_its_project_was_moved_goes_to_
     message = refusal_message(
         emulator, {"aliases": [{**stayed, "project": "shop", "team": "acme"}]}
     )
-    assert "would take the alias www.x.example of team media. Delete it there first." in message
+    taken = "would take the alias www.x.example from the project site of team media."
+    assert f"{taken} Remove it there first" in message
     check_then_converge(emulator.base_url, {"aliases": [{**stayed, "team": "acme"}]})
 
 
