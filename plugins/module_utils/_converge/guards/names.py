@@ -11,6 +11,7 @@ would create and delete for ever.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from ..._model.kind import Kind
@@ -133,15 +134,18 @@ def find_look_alikes(plan: Plan) -> Iterator[str]:
     """A message for each name that the plan would bring into being beside an undeclared look-alike
     of its scope.
     """
-    for item in plan.items:
-        kind = item.kind
-        name = item.desired.name
-        if not kind.is_renamable or not (item.is_creation or item.is_rename):
-            continue
-        listed = plan.lists.listing(kind, item.scope)
-        for record in listed.where(kind.name_field, name, look_alike):
-            other = plan.lists.item(kind, record)
-            if other.name != name and not plan.declarations.has(other):
+    named = [
+        item
+        for item in plan.items
+        if item.kind.is_renamable and (item.is_creation or item.is_rename)
+    ]
+    alike: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    for kind in {item.kind for item in named}:
+        for other in plan.lists.items(kind):
+            alike[kind, other.scope, look_alike(other.name)].append(other)
+    for item in named:
+        for other in alike[item.kind, item.scope, look_alike(item.desired.name)]:
+            if other.name != item.desired.name and not plan.declarations.has(other):
                 yield _describe_look_alike(item, other)
 
 

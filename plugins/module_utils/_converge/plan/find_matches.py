@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from ..blueprint.selectors import Selector, is_matched
-from ..items.item import Item, Key
+from ..blueprint.selectors import Selector
+from ..items.item import Key
 from ..items.plan import Match, Plan
-from ..items.selection import selects
+from ..items.selection import is_known_to, selects
 
 
 def find_matches(plan: Plan) -> None:
@@ -23,16 +23,12 @@ def find_matches(plan: Plan) -> None:
 
 def _matching_keys(selector: Selector, option: str, plan: Plan) -> set[Key]:
     """The keys of what a selector matches. Of an entry without an object, the key is its own."""
-    matches = _is_selected_by if option == "only" else _is_known_to
-    items = (*plan.items, *plan.lists.all_items)
-    return {item.key for item in items if matches(selector, item)}
-
-
-def _is_selected_by(selector: Selector, item: Item) -> bool:
-    return selects([selector], item, item.desired.previous_names)
-
-
-def _is_known_to(selector: Selector, item: Item) -> bool:
-    """True if a guard matches an item, by any of its names and its team's."""
-    names = [item.given_name, *item.desired.previous_names]
-    return is_matched([selector], item.kind, names, item.named_scope)
+    found = set()
+    for item in (*plan.items, *plan.lists.all_items):
+        if option == "only":
+            is_matched = selects([selector], item, item.desired.previous_names)
+        else:
+            is_matched = is_known_to([selector], item)
+        if is_matched:
+            found.add(item.key)
+    return found
