@@ -21,6 +21,7 @@ from ...module_utils._api.libraries import MISSING_LIBRARY, how_to_install
 from ...module_utils._api.masking import mask
 from ...module_utils._api.operations import Api
 from ...module_utils._api.run import Run
+from ...module_utils._converge.items.lists import read_listings
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.fields import Values
 from ...module_utils._model.kinds.project import Project
@@ -86,6 +87,7 @@ def read_hosts(
     same host name.
     """
     platform = given.with_task_cache()
+    platform.workers = WORKERS
     secrets = [platform.api.client.connection.access_token]
     scopes = [OWN_SCOPE, *(Scope(team) for team in platform.listing(Team, OWN_SCOPE))]
     if teams:
@@ -139,11 +141,10 @@ def _projects(
     """
     # The own scope need not tell the team of a project.
     teams_first = sorted(scopes, key=lambda scope: scope.team is None)
-    with InterruptiblePool(WORKERS) as pool:
-        listings = list(pool.map(lambda scope: platform.whole_listing(Project, scope), teams_first))
+    read_listings(platform, [(Project, scope) for scope in teams_first])
     projects: dict[str, _OwnedProject] = {}
-    for scope, listing in zip(teams_first, listings):
-        for project in listing:
+    for scope in teams_first:
+        for project in platform.whole_listing(Project, scope):
             owner = Scope(mask(platform.owner_of(Project, scope, project).team, secrets))
             owned = _OwnedProject(mask(project, secrets), owner)
             projects.setdefault(str(project["id"]), owned)
