@@ -148,9 +148,9 @@ def _failure_of(items: Sequence[Item], result: Values, *, is_token_rejected: boo
 def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
     """Why a run ended before all steps were tried."""
     steps = number_of(untried, "step was", "steps were")
+    reason = "is unavailable"
+    advice = "later"
     if is_token_rejected:
-        return (
-            f"The service no longer accepts the token, so {steps} not tried."
-            " Run the same command again with a valid token."
-        )
-    return f"The service is unavailable, so {steps} not tried. Run the same command again later."
+        reason = "no longer accepts the token"
+        advice = "with a valid token"
+    return f"The service {reason}, so {steps} not tried. Run the same command again {advice}."

@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
 from .entries import Entry
+
+# A name that an entry wants to exist, and its kind. If it is that of an object which is a field of
+# the entry's own, that option; else None.
+DesiredName = tuple[type[Kind], str, Optional[str]]
 
 
 class Name(NamedTuple):
@@ -22,15 +26,6 @@ class Name(NamedTuple):
     text: str
 
 
-class DesiredName(NamedTuple):
-    """A name that an entry wants to exist: its own, or that of an object which is its field."""
-
-    kind: type[Kind]
-    name: str
-    # The option whose value it is, None for the entry's own name.
-    field: str | None = None
-
-
 def name_at(kind: type[Kind], place: object, name: Any) -> Name:
     return Name(kind.plural, place, kind.normalize(name))
 
@@ -40,7 +35,7 @@ def desired_names(entry: Entry) -> Iterator[DesiredName]:
     if entry.desired.is_absent:
         return
     if entry.desired.name:
-        yield DesiredName(entry.kind, entry.desired.name)
+        yield entry.kind, entry.desired.name, None
     for field, plural in entry.kind.embeds.items():
         if entry.desired.values.get(field):
-            yield DesiredName(KINDS[plural], str(entry.desired.values[field]), field)
+            yield KINDS[plural], str(entry.desired.values[field]), field

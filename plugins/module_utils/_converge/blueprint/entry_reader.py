@@ -65,13 +65,13 @@ class EntryReader:
         self._spec: Definitions = kind.entry_options()
         self._rules = {**kind.argument_spec.rules, "required": self._spec}
         self._defaults = {
-            option: value for option, value in defaults.items() if value and option in self._spec
-        }
-        self._initial = {
             option: definition["default"]
             for option, definition in self._spec.items()
             if definition.get("default") is not None
         }
+        for option, value in defaults.items():
+            if value and option in self._spec:
+                self._defaults[option] = value
 
     def read(self, item: Any) -> Desired:
         """What an entry declares. Raises PlatformError with all problems: those that are
@@ -80,32 +80,26 @@ class EntryReader:
         if not isinstance(item, dict):
             raise PlatformError(PlatformError(not_a_dictionary(self._kind, item)))
         item = without_unused_team(item)
-        empty = list(empty_problems(item, self._spec))
-        explicit = {
-            option: value
-            for option, value in item.items()
-            if value is not None and option in self._spec
-        }
-        problems: list[PlatformError] = [*self._unknown_options(item), *empty]
-        given = self._converted(self._with_defaults(explicit), problems)
-        # They count as given, so that what follows finds other problems alone.
-        given |= dict.fromkeys((problem.option for problem in empty), None)
-        problems += self._broken_rules(given)
-        options = {**dict.fromkeys(self._spec), **self._initial, **given}
+        wrong = [*empty_problems(item, self._spec), *validate_values(item, self._spec)]
+        # A wrong value counts as given, so that what follows finds other problems alone.
+        given: Options = dict.fromkeys(problem.name for problem in wrong)
+        for option, value in item.items():
+            if value is not None and option in self._spec and option not in given:
+                given[option] = CONVERSIONS[self._spec[option]["type"]](value)
+        # A team of its own replaces the own scope of the task.
+        if "team" in given and "own_scope" in self._spec:
+            given.setdefault("own_scope", False)
+        options = {**self._defaults, **given}
+        problems = [*self._unknown_options(item), *wrong, *self._broken_rules(options)]
+        options = {**dict.fromkeys(self._spec), **options}
         problems += self._kind.fields.validate(options)
         try:
-            apply_own_scope(options, explicit)
+            apply_own_scope(options, given)
             if not problems:
                 return self._kind.read(options)
         except PlatformError as error:
             problems.append(error)
         raise PlatformError(*problems)
-
-    def _with_defaults(self, explicit: Options) -> Options:
-        given = {**self._defaults, **explicit}
-        if "team" in explicit and "own_scope" not in explicit:
-            given.pop("own_scope", None)
-        return given
 
     def _unknown_options(self, item: Options) -> Iterator[PlatformError]:
         for option in item:
@@ -115,24 +109,10 @@ class EntryReader:
                 near = suggest_or_list(option, [*self._spec, *nestings(self._kind)])
                 yield PlatformError(f"unknown option {option}.{near}")
 
-    def _converted(self, given: Options, problems: list[PlatformError]) -> Options:
-        """The values in the types of their options. Adds what is wrong with them to the
-        problems.
-        """
-        found = list(validate_values(given, self._spec))
-        problems += found
-        # A wrong value counts as given, so that what follows finds other problems alone.
-        converted: Options = dict.fromkeys(problem.name for problem in found)
-        for option, value in given.items():
-            if option not in converted:
-                converted[option] = CONVERSIONS[self._spec[option]["type"]](value)
-        return converted
-
     def _broken_rules(self, given: Options) -> Iterator[PlatformError]:
         """The rules among options that are broken. They take an option with a value for one that is
         given.
         """
-        given = {**self._initial, **given}
         for rule, check in RULES.items():
             try:
                 check(self._rules.get(rule), given)
