@@ -10,7 +10,6 @@ from concurrent.futures import wait
 
 from .._api.availability import Availability
 from .._errors import PlatformError
-from .._model.platform import Platform
 from .._text import number_of
 from .._threads import InterruptiblePool
 from .items.dependencies import batches_of
@@ -28,21 +27,16 @@ class Application:
     skipped.
     """
 
-    def __init__(self, plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> None:
+    def __init__(self, plan: Plan, replan: Callable[[], Plan]) -> None:
+        # Whether the service still answers.
+        self.availability = Availability(plan.platform.api)
         self._plan = plan
-        self._platform = platform
+        self._platform = plan.platform
         self._replan = replan
         self._is_rechecked = False
         # Why nothing may be deleted any more.
         self._obstacle: PlatformError | None = None
-        self._availability = Availability(platform.api)
         self._progress = ""
-
-    @property
-    def is_token_rejected(self) -> bool:
-        """True if the run ended early because the service no longer accepts the token."""
-        failure = self._availability.failure
-        return failure is not None and failure.status == 401
 
     def apply(self) -> None:
         """Set what came of each pending item: what was applied, the error, or why it was skipped.
@@ -59,9 +53,9 @@ class Application:
 
     def _apply_batch(self, batch: Sequence[Item], pool: InterruptiblePool) -> None:
         is_first_deletion = batch[0].is_deletion and not self._is_rechecked
-        if is_first_deletion and not self._availability.failure:
+        if is_first_deletion and not self.availability.failure:
             self._is_rechecked = True
-            self._obstacle = recheck(self._plan, self._platform, self._replan)
+            self._obstacle = recheck(self._plan, self._replan)
         running = {pool.submit(self._apply_item, item) for item in batch}
         while running:
             finished, running = wait(running, timeout=PROGRESS_SECONDS)
@@ -74,7 +68,7 @@ class Application:
         """Never raises for a failed step."""
         if item.applied:
             return
-        if self._availability.failure:
+        if self.availability.failure:
             item.skip(UNAVAILABLE)
             return
         if any(other.error or other.skip_reason for other in item.needs):
@@ -91,7 +85,7 @@ class Application:
             item.error = PlatformError(
                 f"Unexpected {type(error).__name__}: {error}. Please report it as a bug."
             )
-        self._availability.record_result(item.error)
+        self.availability.record_result(item.error)
 
     def _show_progress(self) -> None:
         progress = self._describe_progress()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from .._errors import InvalidOption, PlatformError
+from .._errors import ApiError, InvalidOption, PlatformError
 from .._model.fields import Values
 from .._model.options import Options
 from .._model.platform import Platform
@@ -67,7 +67,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     is_approved = options.approved is not None
     platform = platform.with_task_cache(workers=options.workers, is_approved_plan=is_approved)
     plan = make_plan(blueprint, platform, options)
-    user = read_user_id(plan, platform)
+    user = read_user_id(plan)
     identify(plan, user)
     refusals = check_guards(plan)
     platform.warnings += plan_warnings(plan)
@@ -83,7 +83,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
         platform.on_plan(planned)
     quiet = dataclasses.replace(platform, warnings=[])
     planning_warnings = len(platform.warnings)
-    application = Application(plan, platform, lambda: make_plan(blueprint, quiet, options))
+    application = Application(plan, lambda: make_plan(blueprint, quiet, options))
     application.apply()
     identify(plan, user)
     result = build_result(plan)
@@ -91,7 +91,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
         late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
         result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
     if any(item.error for item in plan.items):
-        raise _failure_of(plan.items, result, is_token_rejected=application.is_token_rejected)
+        raise _failure_of(plan.items, result, application.availability.failure)
     return result
 
 
@@ -123,9 +123,9 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     return plan
 
 
-def _failure_of(items: Sequence[Item], result: Values, *, is_token_rejected: bool) -> PlatformError:
+def _failure_of(items: Sequence[Item], result: Values, outage: ApiError | None) -> PlatformError:
     """The failure of some entries, while the others were applied. ``failure`` is that of the first
-    call that failed.
+    call that failed. ``outage``: what has shown that the service is down.
     """
     errors = [item.error for item in items if item.error]
     labels: dict[str, list[str]] = {}
@@ -134,8 +134,8 @@ def _failure_of(items: Sequence[Item], result: Values, *, is_token_rejected: boo
             labels.setdefault(str(item.error), []).append(item.label)
     lines = []
     untried = sum(item.skip_reason == UNAVAILABLE for item in items)
-    if untried:
-        lines.append(_describe_end(untried, is_token_rejected=is_token_rejected))
+    if outage and untried:
+        lines.append(_describe_end(untried, outage))
     steps = number_of(sum(item.step_id is not None for item in items), "step", "steps")
     lines.append(f"{len(errors)} of {steps} failed:")
     lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
@@ -145,12 +145,12 @@ def _failure_of(items: Sequence[Item], result: Values, *, is_token_rejected: boo
     return PlatformError(*lines, result=result)
 
 
-def _describe_end(untried: int, *, is_token_rejected: bool) -> str:
+def _describe_end(untried: int, outage: ApiError) -> str:
     """Why a run ended before all steps were tried."""
     steps = number_of(untried, "step was", "steps were")
     reason = "is unavailable"
     advice = "later"
-    if is_token_rejected:
+    if outage.status == 401:
         reason = "no longer accepts the token"
         advice = "with a valid token"
     return f"The service {reason}, so {steps} not tried. Run the same command again {advice}."

@@ -13,7 +13,6 @@ from .._errors import PlatformError
 from .._model.fields import Values, is_same
 from .._model.finding import describe
 from .._model.kinds.registry import KINDS, kinds_in_cascade
-from .._model.platform import Platform
 from .._model.step import AppliedStep
 from .._text import join_some
 from .guards.table import check_guards
@@ -21,7 +20,7 @@ from .items.item import TEAM_KIND, Item
 from .items.plan import Plan
 
 
-def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> PlatformError | None:
+def recheck(plan: Plan, replan: Callable[[], Plan]) -> PlatformError | None:
     """Compare the deletions of a plan with those of the same plan, which ``replan`` makes again.
     Returns why nothing may be deleted any more, and sets that those are done whose objects are
     gone.
@@ -31,7 +30,7 @@ def recheck(plan: Plan, platform: Platform, replan: Callable[[], Plan]) -> Platf
     also where a list is late.
     """
     for plural in _kinds_to_read(plan):
-        platform.lists.invalidate(plural)
+        plan.platform.lists.invalidate(plural)
     try:
         deviations = list(_compare(plan, replan()))
     except PlatformError as error:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .._model.fields import Values
-from .._model.platform import Platform
 from .._model.scope import OWN_SCOPE
 from .._model.step import Action
 from .._text import escape_line
@@ -36,7 +35,7 @@ REPORT = "_report"
 
 def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
     """The module's result from the items as they are by now: planned, refused or applied."""
-    results = [_row_of(item, plan.platform) for item in plan.items]
+    results = [_row_of(item) for item in plan.items]
     undeclared = _undeclared_rows(plan)
     counts = Counter(result["action"] for result in results)
     diff = [] if refusals else _diff_of(results)
@@ -93,7 +92,7 @@ def _other_teams(plan: Plan) -> list[str]:
     return [team.name for team in teams if team.owner not in plan.scopes]
 
 
-def _row_of(item: Item, platform: Platform) -> Values:
+def _row_of(item: Item) -> Values:
     """A row of ``results``, for a step that was applied, or is only planned."""
     step = item.applied.step if item.applied else item.step
     row: Values = {
@@ -104,11 +103,9 @@ def _row_of(item: Item, platform: Platform) -> Values:
         "step": item.step_id if step.is_change else None,
         "source": item.entry.source if item.entry else None,
         "reason": item.skip_reason,
-        "not_compared": [],
+        "not_compared": item.kind.not_compared(item.desired, step),
         "along": [_object_row(other) for other in item.cascade] if step.is_change else [],
     }
-    if item.kind.write_only_options:  # few kinds have any
-        row["not_compared"] = item.resource(platform).not_compared(step)
     if item.skip_reason is not None:
         row |= SKIPPED
     if item.error is not None:

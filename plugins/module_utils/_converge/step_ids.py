@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .._model.fields import Values
-from .._model.platform import Platform
 from .._model.scope import Scope
 from .._model.step import Action
 from .items.item import NOT_INVITED, Item
@@ -32,13 +31,13 @@ def platform_address(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
-def read_user_id(plan: Plan, platform: Platform) -> str:
+def read_user_id(plan: Plan) -> str:
     """The ID of the token's user, who owns the own scope, if a step of that is pending; else
     ``""``. Raises ApiError.
     """
     pending = (item for item in plan.items if item.is_pending and item.kind.is_in_team)
     is_own = any(item.scope.team is None for item in pending)
-    return str(platform.api.get_user()["id"]) if is_own else ""
+    return str(plan.platform.api.get_user()["id"]) if is_own else ""
 
 
 def identify(plan: Plan, user: str) -> None:

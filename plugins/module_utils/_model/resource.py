@@ -15,6 +15,7 @@ from .age import Returned, send_to_young
 from .desired_object import DesiredObject
 from .fields import Values
 from .finding import describe
+from .kind import Desired
 from .platform import Platform, list_key
 from .scope import Scope
 from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
@@ -140,15 +141,15 @@ class Resource(DesiredObject):
         """
         return record
 
-    def not_compared(self, step: Step) -> list[str]:
+    @classmethod
+    def not_compared(cls, desired: Desired, step: Step) -> list[str]:
         """The given options that the step does not send, because they cannot be compared."""
-        if self.desired.is_absent:
+        if desired.is_absent:
             return []
-        given = self.desired.options
         return [
             option
-            for option in self.write_only_options
-            if given.get(option) not in (None, {}) and option not in step.changes
+            for option in cls.write_only_options
+            if desired.options.get(option) not in (None, {}) and option not in step.changes
         ]
 
     def is_unscoped_creation(self, step: Step) -> bool:

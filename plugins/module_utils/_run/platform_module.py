@@ -100,7 +100,7 @@ def _converge(
     if applied.step.is_deletion:
         extra = removed_names(applied.step.cascade)
     if kind.lists_not_compared:
-        extra["not_compared"] = resource.not_compared(applied.step)
+        extra["not_compared"] = kind.not_compared(desired, applied.step)
     return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
 
 
