@@ -29,7 +29,7 @@ from ...module_utils._text import suggest_or_list
 from ._defaults import DEFAULTS, NO_NULL
 from ._file_problem import FileProblem
 from ._inherited import SCOPE, Inherited, read_scope
-from ._template_texts import naming_options, template_problem, written_problems
+from ._template_texts import naming_options, template_problem, text_problems
 from ._yaml_files import Part, Parts
 
 
@@ -57,12 +57,14 @@ class BlueprintFiles:
         return unique_messages(self.located_problems)
 
 
-def read_file(content: Part, kind: str | None, inherited: Inherited, found: BlueprintFiles) -> None:
+def read_file(content: Part, kind: str | None, above: Inherited, found: BlueprintFiles) -> None:
     """Add what a file says. ``kind``: the only one that it may contain, if there is one;
-    ``inherited``: from its folder. Raises FileProblem for a file that cannot be read.
+    ``above``: what holds for its folder. Raises FileProblem for a file that cannot be read.
     """
     options = _options_of(content, kind)
-    inherited = read_scope(options, inherited, found.located_problems)
+    inherited = read_scope(options, above, found.located_problems)
+    if inherited is None:
+        return  # nobody knows what its entries are
     lists = {key: part for key, part in options.items() if key not in SCOPE}
     if not lists:
         example = kind or "projects"
@@ -137,7 +139,7 @@ class _Entries:
         options = entry.options()
         names = naming_options(kind)
         for option, part in options.items():
-            self._problems += written_problems(option, part, is_name=option in names)
+            self._problems += text_problems(option, part, is_name=option in names)
             if option in (PLACE, PLACES, SOURCE):
                 self._problems.append(part.problem(f"{option} is set automatically. Remove it."))
         added = dict(scope)

@@ -17,7 +17,7 @@ from ...module_utils._model.options import type_name, validate_values
 from ...module_utils._text import suggest_or_list
 from ._file_problem import FileProblem
 from ._inherited import SCOPE, Inherited, read_scope
-from ._template_texts import naming_options, written_problems
+from ._template_texts import naming_options, text_problems
 from ._yaml_files import Part
 
 DEFAULTS = "defaults"
@@ -36,7 +36,7 @@ def read_defaults(content: Part, above: Inherited, problems: list[LocatedProblem
         problem = "it must contain a dictionary of kinds, with the defaults of each, and is"
         raise FileProblem(f"{problem} {found}.", content.line)
     kinds = content.options()
-    inherited = read_scope(kinds, above, problems)
+    inherited = read_scope(kinds, above, problems) or above
     defaults = dict(above.defaults)
     for plural, options in kinds.items():
         if plural in SCOPE:
@@ -71,7 +71,7 @@ def _defaults_of(
     for option, part in options.options().items():
         wrong = [part.problem(text) for text in _problems_of(kind, option, part.value)]
         if not wrong:
-            wrong += written_problems(option, part, is_name=option in naming_options(kind))
+            wrong += text_problems(option, part, is_name=option in naming_options(kind))
         if not wrong:
             defaults[option] = part
         problems += wrong

@@ -23,7 +23,7 @@ from ...module_utils._model.options import (
     validate_values,
     without_unused_team,
 )
-from ._template_texts import written_problems
+from ._template_texts import text_problems
 from ._yaml_files import Parts
 
 SCOPE = ("team", "own_scope")
@@ -63,9 +63,11 @@ def _says_scope(entry: GivenOptions) -> bool:
         return True
 
 
-def read_scope(options: Parts, above: Inherited, problems: list[LocatedProblem]) -> Inherited:
+def read_scope(
+    options: Parts, above: Inherited, problems: list[LocatedProblem]
+) -> Inherited | None:
     """What holds where a mapping may say ``team`` or ``own_scope``. Adds what is wrong with them to
-    the problems.
+    the problems, and is None then.
     """
     given = {option: options[option].value for option in SCOPE if option in options}
     given = without_unused_team(given)
@@ -74,15 +76,15 @@ def read_scope(options: Parts, above: Inherited, problems: list[LocatedProblem])
         wrong.append(WrongType("own_scope", "true or false", None))
     found = [options[problem.name].problem(str(problem)) for problem in wrong]
     if "team" in given:
-        found += written_problems("team", options["team"], is_name=True)
+        found += text_problems("team", options["team"], is_name=True)
     if found:
         problems += found
-        return above
+        return None
     if not boolean(given.get("own_scope", False)):
         given.pop("own_scope", None)
     if len(given) > 1:
         both = "it sets both team and own_scope. Remove one of them."
         problems.append(options["team"].problem(both))
-        return above
+        return None
     scope = {option: options[option] for option in given}
     return above._replace(scope=scope) if scope else above

@@ -30,7 +30,7 @@ def naming_options(kind: type[Kind]) -> tuple[str, ...]:
     return (*own, *kind.references, *kind.embeds, *nestings(kind))
 
 
-def written_problems(option: str, part: Part, *, is_name: bool) -> Iterator[LocatedProblem]:
+def text_problems(option: str, part: Part, *, is_name: bool) -> Iterator[LocatedProblem]:
     """The numbers, and in a name the templates, of an option or its list, each at its line."""
     for item in part.items():
         template = template_problem(item.value)

@@ -272,3 +272,11 @@ def test_the_scope_of_a_file_hides_no_wrong_one_of_an_entry(tmp_path, scope):
     assert problems(tmp_path, shop=f"{scope}\nprojects: [{{name: a, own_scope: maybe}}]") == [
         "projects[0] a (shop.yml:2): own_scope must be true or false, and is text."
     ]
+
+
+def test_entries_of_a_file_whose_scope_is_wrong_are_no_duplicates(tmp_path):
+    project = "projects: [{name: web}]"
+    assert problems(tmp_path, a=f"team: 010\n{project}", b=f"team: 020\n{project}") == [
+        "a.yml:1: team must be text, but YAML reads 010 as the number 8. Quote it.",
+        "b.yml:1: team must be text, but YAML reads 020 as the number 16. Quote it.",
+    ]
