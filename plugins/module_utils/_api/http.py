@@ -59,23 +59,22 @@ BRACES = re.compile(r"\{[^}]*\}")
 
 
 class Request(NamedTuple):
-    """One request.
+    """One request."""
 
-    ``operation`` is written as in section 4 of the specification (``PATCH /projects/{idOrName}``)
-    and gives method and path; ``path_values`` fill its braces in order. ``is_expected`` says
-    whether a parsed 2xx body is what the specification promises; by default, any that is not
-    garbled is accepted. ``is_idempotent`` says that sending it twice does no harm, ``has_retries``
-    that it is sent again after a temporary fault, ``waits_for_lock`` after the status 423.
-    ``secrets`` are values that no message may show.
-    """
-
+    # As in section 4 of the specification (``PATCH /projects/{idOrName}``): method and path.
     operation: str
+    # They fill the braces of the path in order.
     path_values: tuple[Any, ...] = ()
     query: Mapping[str, Any] = {}
     body: Mapping[str, Any] | None = None
+    # Whether a parsed 2xx body is what the specification promises; by default, any that is not
+    # garbled is accepted.
     is_expected: Callable[[Any], bool] = lambda _body: True
+    # Sending it twice does no harm.
     is_idempotent: bool = True
+    # No message may show them.
     secrets: tuple[str, ...] = ()
+    # It is sent again after a temporary fault, and after the status 423.
     has_retries: bool = True
     waits_for_lock: bool = True
 
@@ -160,7 +159,7 @@ class HttpClient:
             threads.sleep(0)  # which ends a thread that nobody waits for
             self.run.note_request(is_write=request.is_write)
             try:
-                response = self._send_logged(request, attempt, self.clock.now() - waits_since)
+                return self._send_logged(request, attempt, self.clock.now() - waits_since)
             except ApiError as error:
                 follows_silence |= error.is_silence
                 error.follows_silence = follows_silence
@@ -172,8 +171,6 @@ class HttpClient:
                 if not (request.has_retries and error.fault.temporary and may_repeat):
                     raise
                 retries.wait(error)
-            else:
-                return response
 
     def _send_logged(self, request: Request, attempt: int, waited: float) -> Response:
         """The response to one request, which is logged if a log is configured."""

@@ -22,18 +22,17 @@ from typing import Any
 
 @dataclasses.dataclass
 class Run:
-    """One run of one module.
+    """One run of one module."""
 
-    ``is_retried``: the task has ``until`` or ``retries``, because its user is waiting for a change,
-    so nothing is served from the cache. ``notify`` shows a line to the user immediately; ``None``
-    if nobody would see it. ``parent``: the process that has forked this one, after whose end
-    nothing more is written; ``None`` for a process of the module's own. ``requests``: how many have
-    been sent; after the first, this run must never be repeated.
-    """
-
+    # The task has ``until`` or ``retries``: its user is waiting for a change, so nothing is served
+    # from the cache.
     is_retried: bool = False
+    # Shows a line to the user immediately; None if nobody would see it.
     notify: Callable[[str], None] | None = None
+    # The process that has forked this one, after whose end nothing more is written; None for a
+    # process of the module's own.
     parent: int | None = None
+    # How many have been sent. After the first, this run must never be repeated.
     requests: int = 0
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
 

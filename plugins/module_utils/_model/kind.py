@@ -38,13 +38,12 @@ def on_deletion(step: Step, _record: Values) -> bool:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Desired:
-    """One object as the user wants it.
-
-    ``values``: the writable fields that are set. ``name``: its name, slug, alias or email.
-    """
+    """One object as the user wants it."""
 
     options: Options
+    # The writable fields that are set.
     values: Values
+    # Its name, slug, alias or email.
     name: str | None
 
     @property

@@ -21,7 +21,7 @@ def find_of_team(
     """The object of a team that the own list shows, with the desired ID, name or earlier name. None
     for the scope of a team.
     """
-    if scope.team or not kind.is_in_team or not kind.is_listed:
+    if scope.team or not kind.is_in_team:
         return None
     listing = platform.whole_listing(kind, scope)
     found = listing.where("id", desired.id)

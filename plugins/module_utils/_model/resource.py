@@ -226,7 +226,7 @@ class Resource(DesiredObject):
         return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
-        self.check_team(record)
+        self.check_team(record, step)
         if step.origin:
             self.platform.lists.record_deletion(self.plural, step.live, {})
         self.platform.lists.record_write(
@@ -234,13 +234,14 @@ class Resource(DesiredObject):
         )
         return AppliedStep(step, record)
 
-    def check_team(self, record: Values) -> None:
+    def check_team(self, record: Values, step: Step) -> None:
         """Raises PlatformError for the object of a response if the service put it into another
         team: the next run would not find it, and create another one.
         """
         team = record.get("team_id")
         if not self.scope.team:
-            owner = self.owner_of(record) if self.is_in_team else self.scope
+            is_new = self.is_in_team and step.action is Action.CREATE
+            owner = self.owner_of(record) if is_new else self.scope
             if owner.team_id is None:
                 return
             team = owner.slug

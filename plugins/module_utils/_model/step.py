@@ -33,20 +33,20 @@ Cascade = Mapping[str, Optional[Sequence[Values]]]
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """What turns one live object into the desired one.
-
-    ``changes``: the options to send. ``live``: the object that exists, ``{}`` if none.
-    ``expected``: the object afterwards, as far as it can be known. ``before``: what the changes
-    replace, or a deletion takes away. ``origin``: the team from which the object is moved.
-    ``cascade``: what the service deletes with the object, as far as a single task has read it.
-    """
+    """What turns one live object into the desired one."""
 
     action: Action
+    # The object that exists, ``{}`` if none.
     live: Values
+    # The object afterwards, as far as it can be known.
     expected: Values
+    # The options to send.
     changes: Values = dataclasses.field(default_factory=dict)
+    # What the changes replace, or a deletion takes away.
     before: Values = dataclasses.field(default_factory=dict)
+    # The team from which the object is moved.
     origin: Values | None = None
+    # What the service deletes with the object, as far as a single task has read it.
     cascade: Cascade = dataclasses.field(default_factory=dict)
 
     @property

@@ -104,7 +104,7 @@ class TeamMember(Resource):
             for option, value in TEAM_MEMBER.from_api(answer).items()
             if value is not None
         }
-        self.check_team(shown)
+        self.check_team(shown, step)
         # It existed before this invitation.
         if (age_of(shown, answer.answered_at) or 0) > YOUNG_SECONDS:
             return unchanged._replace(record={**unchanged.record, **shown})
