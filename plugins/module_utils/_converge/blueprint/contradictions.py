@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .declared_names import Name, desired_names, name_at
+from ..._model.kinds.registry import KINDS
+from .declared_names import Name, name_at
 from .entries import Entry
 
 
@@ -25,11 +26,15 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """
     declared: dict[Name, tuple[Entry, str]] = {}
     for entry in entries:
-        for kind, name, field in desired_names(entry):
-            if field and entry.desired.is_create_only:
-                continue
-            how = f"declares it as its {field}" if field else "declares the same object"
-            declared.setdefault(name_at(kind, entry.team, name), (entry, how))
+        if entry.desired.is_absent:
+            continue
+        own = name_at(entry.kind, entry.team, entry.desired.name)
+        declared.setdefault(own, (entry, "declares the same object"))
+        for field, plural in entry.kind.embeds.items():
+            name = entry.desired.values.get(field)
+            if name and not entry.desired.is_create_only:
+                embedded = name_at(KINDS[plural], entry.team, name)
+                declared.setdefault(embedded, (entry, f"declares it as its {field}"))
     for entry in entries:
         if not entry.desired.is_absent or entry.desired.id:
             continue

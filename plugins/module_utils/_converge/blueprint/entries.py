@@ -25,9 +25,6 @@ PLACES = "_places"
 # A file (``""`` if none), the label of an entry or a place in that file, and what is wrong there.
 LocatedProblem = tuple[str, str, str]
 
-# What an entry declares whose options are not read, or cannot be.
-UNREAD = Desired({}, {}, None)
-
 
 @dataclasses.dataclass(eq=False)
 class Entry:
@@ -46,7 +43,7 @@ class Entry:
     # True inside of an entry whose object is to be absent: it says nothing.
     goes_along: bool = False
     # What it declares. Set by `read_blueprint`.
-    desired: Desired = UNREAD
+    desired: Desired = dataclasses.field(init=False)
 
     @property
     def team(self) -> str:

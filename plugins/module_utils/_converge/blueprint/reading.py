@@ -18,7 +18,7 @@ from ..._model.options import TEXT, Options, WrongType, type_name, validate_valu
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .contradictions import contradictions, duplicates
-from .entries import PLACE, PLACES, SOURCE, UNREAD, Entry, LocatedProblem, unique_messages
+from .entries import PLACE, PLACES, SOURCE, Entry, LocatedProblem, unique_messages
 from .entry_reader import EntryReader
 from .nested import nestings
 
@@ -63,12 +63,13 @@ def read_blueprint(given: Options, defaults: Options | None = None) -> Blueprint
     for entry in _written_entries(lists, keys_of_places):
         try:
             entry.desired = readers[entry.kind].read(entry.options)
-            entry.options = entry.desired.options
         except PlatformError as error:
             entry.problems += error.args
+        else:
+            entry.options = entry.desired.options
+            if not entry.goes_along:
+                entries.append(entry)
         found += [entry.locate(problem) for problem in entry.problems]
-        if entry.desired is not UNREAD and not entry.goes_along:
-            entries.append(entry)
     problems: list[Any] = [*_list_problems(lists), *unique_messages(found)]
     problems += [*duplicates(entries), *contradictions(entries)]
     if problems:
@@ -81,14 +82,14 @@ def _list_problems(lists: Mapping[str, Any]) -> Iterator[InvalidOption]:
     """What is wrong with the kinds of a blueprint, and with their lists as such."""
     for plural, items in lists.items():
         if plural not in KINDS:
-            yield InvalidOption(
-                "blueprint", f"unknown kind {plural}.{suggest_or_list(plural, KINDS)}"
-            )
+            problem = f"unknown kind {plural}.{suggest_or_list(plural, KINDS)}"
         elif items is None:
-            yield InvalidOption("blueprint", no_value(plural))
-        elif not isinstance(items, list):
+            problem = no_value(plural)
+        elif isinstance(items, list):
+            continue
+        else:
             problem = f"{plural} must be a list of entries, and is {type_name(items)}."
-            yield InvalidOption("blueprint", problem)
+        yield InvalidOption("blueprint", problem)
 
 
 def no_value(plural: str) -> str:
