@@ -100,8 +100,9 @@ def _changes(row: Row) -> Iterator[tuple[str, dict[str, str]]]:
     object is described by its filled fields besides its name; only in an update does an empty
     field matter.
     """
-    sides = {side: fields for side, fields in row["diff"].items() if fields}
-    for field in dict.fromkeys([*row["diff"]["after"], *row["diff"]["before"]]):
+    diff = row["diff"]
+    sides = {side: fields for side, fields in diff.items() if fields}
+    for field in {**diff["after"], **diff["before"]}:
         values = {side: value_as_text(fields.get(field)) for side, fields in sides.items()}
         texts = values.values()
         if len(sides) > 1 or (any(texts) and row["name"] not in texts):
