@@ -49,15 +49,12 @@ def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
 
 def _near(selector: Selector, plan: Plan) -> str:
     """A suggestion: what is near the first of its texts that matches nothing."""
-    entries = [item for item in plan.items if item.entry]
-    scopes = dict.fromkeys([*plan.teams.scopes, *(item.named_scope for item in entries)])
+    slugs = [scope.slug for scope in (*plan.teams.scopes, *plan.scopes)]
+    names = [item.given_name for item in (*plan.items, *plan.lists.all_items)]
     pattern = selector.patterns[-1]
     suggestions = (
-        (pattern.team, [scope.slug for scope in scopes]),
-        (
-            pattern.name,
-            [*(item.given_name for item in entries), *(item.name for item in plan.lists.all_items)],
-        ),
+        (pattern.team, slugs),
+        (pattern.name, names),
         (selector.source, [entry.file for entry in plan.blueprint.entries]),
     )
     for text, words in suggestions:

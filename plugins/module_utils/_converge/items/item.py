@@ -59,7 +59,7 @@ class Item:
     # What is to be done with it. Set by `match_entries`; by `select` for what is not selected, and
     # by `prune` for what is pruned.
     step: Step = NO_STEP
-    # Whose the object is that exists; None if there is none. Set by `match_entries`.
+    # Whose the object is that exists, of what is in a team. Set by `match`.
     live_scope: Scope | None = None
     # What its options name. Set by `match`.
     references: Mapping[str, Item] = dataclasses.field(default_factory=dict)
@@ -126,7 +126,7 @@ class Item:
         """Whose it is, or will be; a team is its own."""
         if self.live_scope:
             return self.live_scope
-        return self.scope if self.kind.is_in_team else Scope(self.latest_record)
+        return self.scope if self.kind.is_in_team else Scope(self.live or self.latest_record)
 
     @property
     def named_scope(self) -> Scope:

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..._errors import ApiError, PlatformError
 from ..._model.fields import Values
 from ..._model.listing import Listing
 from ..._model.platform import Platform
 from ..._model.resource import Resource
-from ..._model.scope import Scope
 from .item import Item
 
 
@@ -32,10 +31,8 @@ def match_entries(
     items: Sequence[Item],
     records: Listing,
     platform: Platform,
-    owner_of: Callable[[Values], Scope],
 ) -> None:
-    """Set the step of each item, whose references are known, and whose its object is; or its
-    problem.
+    """Set the step of each item, whose references are known, or its problem.
 
     ``records``: all that the list of their scope shows.
     """
@@ -51,4 +48,3 @@ def match_entries(
         with collect_problem(item):
             found = resource.match_previous(live, records, declared)
             item.step = resource.plan_for(found)
-            item.live_scope = owner_of(found) if found else None

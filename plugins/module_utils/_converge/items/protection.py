@@ -24,7 +24,7 @@ class Protection:
         self._renamed = {item.key: item for item in plan.items if item.is_rename}
 
     def covers(self, item: Item) -> bool:
-        return item.is_matched_by(self._selectors) or bool(self.protected_references(item))
+        return bool(self.selector_of(item) or self.protected_references(item))
 
     def protected_references(self, item: Item) -> list[Item]:
         """The protected objects to which one that exists refers, as far as lists show them."""

@@ -33,7 +33,7 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
     needs: dict[Item, set[Item]] = defaultdict(set)
     pending = {item.key: item for item in plan.items if item.live and item.is_pending}
     first: dict[Key, Item] = {}
-    for item in sorted(filter(_may_cascade, pending.values()), key=_position):
+    for item in sorted(pending.values(), key=_position):
         consequences: dict[Item, list[Condition]] = defaultdict(list)
         for other, condition in _find_consequences(item.kind, item.step, plan.lists):
             consequences[other].append(condition)
@@ -53,11 +53,6 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
         cascade = [other for other in consequences if first.get(other.key) is item]
         item.cascade = sorted(cascade, key=lambda other: other.sort_key)
     return needs
-
-
-def _may_cascade(item: Item) -> bool:
-    """True for a deletion, and for a change of a field whose value is an object."""
-    return item.is_deletion or not item.kind.embeds.keys().isdisjoint(item.step.changes)
 
 
 def _position(item: Item) -> tuple[object, ...]:

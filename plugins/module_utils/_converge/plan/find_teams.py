@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ..._errors import InvalidOption
 from ..._model.listing import Listing
-from ..._model.scope import OWN_SCOPE, Scope
+from ..._model.scope import OWN_SCOPE
 from ..blueprint.entries import LocatedProblem
 from ..blueprint.selectors import patterns_of, source_file
 from ..items.item import TEAM_KIND
@@ -41,7 +41,7 @@ def find_teams(plan: Plan) -> None:
 def _set_teams(plan: Plan, records: Listing) -> None:
     """Set the teams, and the scope of each entry."""
     items = [item for item in plan.items if item.kind is TEAM_KIND]
-    match_entries(items, records, plan.platform, Scope)
+    match_entries(items, records, plan.platform)
     plan.teams = Teams(items, records)
     for item in plan.items:
         if item.entry and item.kind.is_in_team:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -56,8 +55,10 @@ def _match_in_scope(
             if is_read or item.is_selected:
                 item.references = dict(_resolve(item, references, plan))
                 readable.append(item)
-    owner_of = functools.partial(plan.lists.owner, kind)
-    match_entries(readable, plan.lists.listing(kind, scope), plan.platform, owner_of)
+    match_entries(readable, plan.lists.listing(kind, scope), plan.platform)
+    for item in readable:
+        if item.live:
+            item.live_scope = plan.lists.owner(kind, item.live)
 
 
 def _check_team(item: Item, plan: Plan) -> None:

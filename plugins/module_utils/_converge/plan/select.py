@@ -106,7 +106,5 @@ def _find_unselected_needs(plan: Plan) -> Iterator[Conflict]:
         ]
         if item.is_selected and missing:
             other = min(missing, key=plan.items.index)
-            verb = "creates" if other.is_creation else "renames"
-            made = f"the {other.kind.singular} that {other.label} {verb}"
-            problem = f"depends on {made}, which is not selected. Select both."
+            problem = f"depends on {other.label}, which is not selected. Select both."
             yield item, PlatformError(problem)

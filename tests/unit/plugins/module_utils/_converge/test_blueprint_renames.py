@@ -109,10 +109,7 @@ def test_a_name_that_was_another_ones_waits_until_that_exists(emulator, kind, na
     assert [entry["reason"] for entry in failed["results"]] == ["dependency", None]
     assert stored(emulator, kind) == {}
     alone = converge_or_result(emulator.base_url, entries, only=["old1"])
-    assert (
-        f"depends on the {kind.singular} that {kind.plural}[1] new1 creates, which is not selected"
-        in alone["msg"]
-    )
+    assert f"depends on {kind.plural}[1] new1, which is not selected" in alone["msg"]
     assert actions(converge(emulator.base_url, entries)) == [
         (kind.plural, one, "create") for one in ("old1", "new1")
     ]
@@ -128,7 +125,7 @@ def test_of_several_things_that_are_not_selected_the_first_is_named(emulator):
         ],
     }
     alone = converge_or_result(emulator.base_url, entries, only=[{"kind": "aliases"}])
-    needed = "depends on the team that teams[0] acme creates"
+    needed = "depends on teams[0] acme, which is not selected"
     assert [needed in line for line in alone["msg"].splitlines()] == [True] * len(names)
 
 
