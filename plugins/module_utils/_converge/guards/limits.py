@@ -13,7 +13,7 @@ from ..._model.scope import Scope
 from ..._model.step import Action
 from ..._text import join_some, visible_name
 from ..blueprint.options import LIMITED
-from ..items.item import Item, Key
+from ..items.item import Item
 from ..items.plan import Plan
 
 PRUNE_LIMIT_MIN_OBJECTS = 10
@@ -33,16 +33,16 @@ def check_prune_limit(plan: Plan) -> Iterator[str]:
     for (kind, scope), objects in deleted.items():
         total = held[kind, scope]
         if total > PRUNE_LIMIT_MIN_OBJECTS and len(objects) * 100 > limit * total:
-            names = sorted(visible_name(item.live_name) for item in objects.values())
+            names = sorted(visible_name(item.live_name) for item in objects)
             yield (
                 f"{len(objects)} of {total} {kind.plural} of {scope} would be deleted, but the"
                 f" limit is {limit} %: {join_some(names)}. If this is intended, raise the limit."
             )
 
 
-def _deleted_by_scope(plan: Plan) -> Mapping[tuple[type[Kind], Scope], Mapping[Key, Item]]:
+def _deleted_by_scope(plan: Plan) -> Mapping[tuple[type[Kind], Scope], set[Item]]:
     """What the limit of pruning counts, by kind and scope."""
-    deleted: dict[tuple[type[Kind], Scope], dict[Key, Item]] = defaultdict(dict)
+    deleted: dict[tuple[type[Kind], Scope], set[Item]] = defaultdict(set)
     along = {other for _item, other in plan.cascades}
     for item in plan.deletions:
         counted = [
@@ -53,7 +53,7 @@ def _deleted_by_scope(plan: Plan) -> Mapping[tuple[type[Kind], Scope], Mapping[K
         if item.is_pruned:
             counted.append(item)
         for other in counted:
-            deleted[other.kind, other.owner][other.key] = other
+            deleted[other.kind, other.owner].add(other)
     return deleted
 
 
@@ -62,13 +62,10 @@ def check_limit(action: str, plan: Plan) -> Iterator[str]:
     most = plan.options.limits.get(action)
     if most is None:
         return
-    names = [
-        item.description
-        for item in plan.items
-        if item.is_pending and item.step.action.value == action
-    ]
+    acting = [item for item in plan.items if item.is_pending and item.step.action.value == action]
     if action == Action.DELETE.value:
-        names += [other.description for _item, other in plan.cascades]
+        acting = list(plan.deleted_items)
+    names = [item.description for item in acting]
     if len(names) > most:
         yield (
             f"{len(names)} would be {LIMITED[action]}, but the limit is {most}: {join_some(names)}."

@@ -88,5 +88,6 @@ class Plan:
     @property
     def deleted_items(self) -> Iterator[Item]:
         """All that is gone after the plan."""
-        for item in self.items:
-            yield from item.deleted
+        yield from self.deletions
+        for _item, other in self.cascades:
+            yield other

@@ -85,8 +85,7 @@ class Teams:
         self._by_id = {str(scope.team_id): scope for scope in self.scopes if scope.ids}
         self._by_name = {"": OWN_SCOPE}
         for scope in self.scopes:
-            for name in (scope.slug, *scope.ids):
-                self._by_name.setdefault(name, scope)
+            self._by_name.setdefault(scope.slug, scope)
         for scope in self.scopes:
             for name in scope.known_names:
                 self._by_name.setdefault(name, scope)
@@ -102,7 +101,7 @@ class Teams:
         """The scope that a name means, also an earlier one; one that holds nothing for an unknown
         name.
         """
-        return self._by_name.get(name) or unknown_team(name)
+        return self._by_id.get(name) or self._by_name.get(name) or unknown_team(name)
 
     def with_id(self, team_id: str) -> Scope:
         """A team by its ID; the own scope if the caller has no team of this ID."""

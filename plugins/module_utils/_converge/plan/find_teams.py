@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..._errors import InvalidOption
+from ..._model.finding import matching
 from ..._model.listing import Listing
 from ..._model.scope import OWN_SCOPE
 from ..blueprint.entries import LocatedProblem
@@ -60,7 +61,7 @@ def _with_unlisted(plan: Plan) -> Listing:
         elif item.entry:
             names.add(item.entry.team)
     for name in sorted(names - declared):
-        if not teams.where("id", name) and not teams.where(TEAM_KIND.name_field, name):
+        if not matching(name, teams, ("id", TEAM_KIND.name_field)):
             record = plan.platform.get(TEAM_KIND, name)
             teams = teams.plus(record) if record else teams
     return teams

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..._model.finding import matching
 from ..._model.kinds.registry import KINDS, kinds_in_cascade, prunable_kinds
 from ..._model.scope import Scope
 from ..blueprint.declared_names import name_at
@@ -109,7 +110,7 @@ def _add_unlisted(plan: Plan) -> None:
                 continue
             known.add(key)
             listed = plan.lists.listing(kind, item.scope)
-            if listed.where("id", name) or listed.where(kind.name_field, name):
+            if matching(name, listed, ("id", kind.name_field)):
                 continue
             record = plan.platform.find_unlisted(kind, item.scope, name)
             if record:
