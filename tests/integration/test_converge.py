@@ -159,11 +159,11 @@ def test_each_output_is_looked_at_before_anything_is_asked(player: Player) -> No
         **given,
     )
     assert failure(failed).split("\n") == [
+        "converge_report cannot be written to link: it is a symbolic link.",
         "converge_markdown and HOSTING_PLATFORM_ACCESS_TOKEN_PATH name the same file, ./token.",
         f"converge_plan is inside the blueprint directory ({plan_path}), so the next run would"
         " read it. Choose another"
         " path.",
-        "converge_report cannot be written to link: it is a symbolic link.",
     ]
     assert (player.folder / "token").read_text() == player.emulator.token
     assert player.emulator.requests() == []
