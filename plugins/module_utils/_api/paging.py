@@ -10,8 +10,7 @@ failure; never a partial list.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from .._errors import ApiError, PlatformError
@@ -72,14 +71,16 @@ def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> li
         page, size = _page_of_size(fetch, window, size)
         is_new = _add(page, items)
         widest = max(widest, len(page.items))
-        if not page.items or page.next is None or len(items) >= (limit or math.inf):
+        if not page.items or page.next is None or (limit is not None and len(items) >= limit):
             return list(items.values())[:limit]
         if is_newer is None:
             is_newer = _detect_direction(fetch, page, bounds, size)
         if is_newer is None:
-            if _is_whole(fetch, page, bounds, size):
+            # All of one timestamp: that is all there is, or more than a page holds.
+            is_short = len(items) < min(SMALLEST_PAGE, size)
+            if is_short and not _has_other_timestamps(fetch, page, bounds, size):
                 return list(items.values())
-            if is_read_again:
+            if is_read_again or not is_short:
                 raise _ambiguous(page)
             is_read_again = True  # what is there besides may be new
             continue
@@ -155,48 +156,22 @@ def _detect_direction(fetch: Fetch, page: Page, bounds: Window, size: int) -> bo
     return not is_ascending
 
 
-def _has_more(
-    fetch: Fetch,
-    page: Page,
-    bounds: Window,
-    size: int,
-    *,
-    is_newer: bool,
-    overlaps: Sequence[int] = (1, 0, -1),
-) -> bool:
+def _has_more(fetch: Fetch, page: Page, bounds: Window, size: int, *, is_newer: bool) -> bool:
     """Whether a page is followed by anything in a direction, from its last timestamp on, whatever
     the bounds include.
     """
     known = {_id_of(item) for item in page.items}
-    oldest = min(page.timestamps)
-    newest = max(page.timestamps)
-    for overlap in overlaps:
+    for overlap in (1, 0, -1):
         window = _next_window(page, bounds, overlap, is_newer=is_newer)
-        found = [] if _is_empty(window) else fetch(window, size).items
-        if not found:
-            break  # nor does a narrower window hold anything
-        new = [item for item in found if _id_of(item) not in known]
+        if _is_empty(window):
+            continue
+        new = [item for item in fetch(window, size).items if _id_of(item) not in known]
         timestamps = Page(new, None).timestamps
-        in_other_direction = [
-            timestamp
-            for timestamp in timestamps
-            if (timestamp < newest if is_newer else timestamp > oldest)
-        ]
-        if len(new) > len(in_other_direction):
+        if is_newer and any(timestamp >= max(page.timestamps) for timestamp in timestamps):
+            return True
+        if not is_newer and any(timestamp <= min(page.timestamps) for timestamp in timestamps):
             return True
     return False
-
-
-def _is_whole(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
-    """Whether a page of one timestamp is all that there is. Raises PagingError if there may be
-    more of it than a page holds.
-    """
-    if len(page.items) >= min(SMALLEST_PAGE, size):
-        raise _ambiguous(page)
-    return not any(
-        _has_more(fetch, page, bounds, size, is_newer=is_newer, overlaps=(0, -1))
-        for is_newer in (False, True)
-    )
 
 
 def _next_window(page: Page, bounds: Window, overlap: int, *, is_newer: bool) -> Window:
@@ -211,6 +186,25 @@ def _next_window(page: Page, bounds: Window, overlap: int, *, is_newer: bool) ->
         return Window(since if bounds.since is None else max(since, bounds.since), bounds.until)
     until = edge + overlap
     return Window(bounds.since, until if bounds.until is None else min(until, bounds.until))
+
+
+def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
+    """Whether there is anything before or after the timestamp of this page, whatever the bounds
+    include.
+    """
+    timestamp = page.timestamps[0]
+    sides = [
+        [Window(bounds.since, timestamp - step), Window(timestamp + step, bounds.until)]
+        for step in (0, 1)
+    ]
+    for exclusive, inclusive in zip(*sides):
+        for window in (exclusive, inclusive):
+            beyond = [] if _is_empty(window) else fetch(window, size).items
+            if {_id_of(item) for item in beyond} - {_id_of(item) for item in page.items}:
+                return True
+            if not beyond:
+                break
+    return False
 
 
 def _is_empty(window: Window) -> bool:
