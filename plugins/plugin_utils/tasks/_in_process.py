@@ -19,7 +19,6 @@ import json
 import multiprocessing
 import os
 import re
-import sys
 import traceback
 from collections.abc import Iterator
 from typing import Any
@@ -48,8 +47,8 @@ from ._task_run import TaskRun
 from ._text_values import converted
 from ._worker import (
     freeze_inherited_objects,
+    is_this_python,
     module_environment,
-    same_python,
     shows_invocation,
     why_not_in_worker,
 )
@@ -256,7 +255,7 @@ class InProcessAction(ActionBase):
             yield "async"
         interpreter = self._interpreter(task_vars)
         is_any = not interpreter or DISCOVERED_PYTHON.match(interpreter)
-        if not is_any and not same_python(interpreter, sys.executable):
+        if not is_any and not is_this_python(interpreter):
             yield f"interpreter {escape_line(interpreter)}"
 
     def _interpreter(self, task_vars: dict[str, Any]) -> str:

@@ -86,11 +86,11 @@ def why_not_in_worker() -> str:
 
 
 @functools.cache
-def same_python(first: str, second: str) -> bool:
-    """True if file and directory are the same: a virtual environment's `python` links to another
-    Python.
+def is_this_python(path: str) -> bool:
+    """True if file and directory are those of this process: a virtual environment's `python` links
+    to another Python.
     """
-    return _place(first) == _place(second)
+    return _place(path) == _place(sys.executable)
 
 
 def _place(path: str) -> tuple[str, str]:
