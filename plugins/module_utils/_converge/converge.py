@@ -19,6 +19,7 @@ from .._text import escape_line, join_some, number_of
 from .apply import Application
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
+from .blueprint.selectors import Selectors
 from .guards.table import check_guards
 from .guards.unmatched import find_unmatched_selections
 from .items.item import UNAVAILABLE, Item
@@ -45,15 +46,20 @@ def read_task(given: Options) -> BlueprintTask:
     entries; sends no request.
     """
     entry_defaults = {option: given[option] for option in ENTRY_DEFAULTS}
+    ignore: Selectors = ()
+    problems: list[PlatformError] = []
     try:
-        blueprint = read_blueprint(given["blueprint"], entry_defaults)
+        options = BlueprintOptions(given)
+        ignore = options.ignore
+    except PlatformError as wrong_options:
+        problems.append(wrong_options)
+    try:
+        blueprint = read_blueprint(given["blueprint"], entry_defaults, ignore)
     except PlatformError as wrong_entries:
-        try:
-            BlueprintOptions(given)
-        except PlatformError as wrong_options:
-            raise PlatformError(wrong_options, wrong_entries) from None
-        raise
-    return BlueprintOptions(given), blueprint
+        problems.append(wrong_entries)
+    if problems:
+        raise PlatformError(*problems)
+    return options, blueprint
 
 
 def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool) -> Values:

@@ -1,15 +1,17 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What entries say of each other: one object declared twice, or wanted and not wanted."""
+"""What entries say of each other: one object declared twice, wanted and not wanted, or ignored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ..._model.kinds.registry import KINDS
+from ..._model.scope import OWN_SCOPE, Scope
 from .declared_names import Name, name_at
 from .entries import Entry
+from .selectors import Selectors, is_matched
 
 
 def duplicates(entries: Sequence[Entry]) -> Iterator[str]:
@@ -42,3 +44,13 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
         other, how = declared.get(key, (entry, ""))
         if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
             yield f"{entry.label} has state=absent, but {other.label} {how}. Remove one of the two."
+
+
+def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
+    """One message for each entry that a selector of ``ignore`` matches by the entry's own names."""
+    for entry in entries:
+        names = [name for name in (entry.name, *entry.desired.previous_names) if name]
+        slug = entry.team if entry.kind.is_in_team else entry.name
+        scope = Scope({"id": None, "slug": slug}) if slug else OWN_SCOPE
+        if is_matched(ignore, entry.kind, names, scope):
+            yield f"{entry.label} matches a selector of ignore. Remove the entry or the selector."

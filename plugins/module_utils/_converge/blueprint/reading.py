@@ -17,10 +17,11 @@ from ..._model.kinds.registry import KINDS
 from ..._model.options import TEXT, Options, WrongType, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
-from .contradictions import contradictions, duplicates
+from .contradictions import contradictions, duplicates, ignored
 from .entries import PLACE, PLACES, SOURCE, Entry, LocatedProblem, unique_messages
 from .entry_reader import EntryReader
 from .nested import nestings
+from .selectors import Selectors
 
 # In a blueprint of files: the scopes of those that declare a kind.
 SCOPES = "_scopes"
@@ -46,10 +47,13 @@ class Blueprint(NamedTuple):
     scopes: tuple[FileScope, ...]
 
 
-def read_blueprint(given: Options, defaults: Options | None = None) -> Blueprint:
+def read_blueprint(
+    given: Options, defaults: Options | None = None, ignore: Selectors = ()
+) -> Blueprint:
     """What the option ``blueprint`` says. Sends no request. Raises PlatformError with all problems.
 
-    ``defaults``: options for entries that do not set them.
+    ``defaults``: options for entries that do not set them; ``ignore``: what must not be declared,
+    as far as an entry's own names tell.
     """
     scopes = tuple(
         FileScope(str(scope.get("team") or ""), scope[SOURCE]) for scope in given.get(SCOPES, [])
@@ -71,7 +75,7 @@ def read_blueprint(given: Options, defaults: Options | None = None) -> Blueprint
                 entries.append(entry)
         found += [entry.locate(problem) for problem in entry.problems]
     problems: list[Any] = [*_list_problems(lists), *unique_messages(found)]
-    problems += [*duplicates(entries), *contradictions(entries)]
+    problems += [*duplicates(entries), *contradictions(entries), *ignored(entries, ignore)]
     if problems:
         raise PlatformError(*problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])

@@ -6,7 +6,7 @@
 from typing import Any
 
 from acme import ACME, WEB, WWW, ZETA
-from blueprints import actions, converge, export, refusal_message
+from blueprints import actions, converge, export, refusal_message, refusal_without_requests
 
 
 def test_ignored_objects_are_neither_undeclared_nor_pruned_nor_exported(emulator):
@@ -37,9 +37,11 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
         {"name": "legacy"},
         {"name": "web", "previously": ["legacy"]},
         {"name": "web", "previously": ["leg-gone"]},
-        {"id": "prj_1", "name": "web"},
     ]
     for entry in entries:
         blueprint = {"projects": [{**entry, "team": "acme", "framework": "x"}]}
-        message = refusal_message(emulator, blueprint, ignore=["leg*"])
-        assert "is ignored. Remove the entry or the selector." in message
+        message = refusal_without_requests(emulator, blueprint, ignore=["leg*"])
+        assert message.endswith("matches a selector of ignore. Remove the entry or the selector.")
+    by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
+    message = refusal_message(emulator, by_id, ignore=["leg*"])
+    assert "declares the project legacy of acme, which is ignored." in message
