@@ -15,8 +15,6 @@ from ..._model.scope import OWN_SCOPE, Scope
 from ..._text import did_you_mean
 from .item import TEAM_KIND, Item, item_of
 
-REMOVE = "Remove this entry, too, or keep what it needs."
-REMOVE_TEAM = "Remove team, and what the file declares in it, or keep the team."
 NOT_A_TEAM = (
     "is not declared, and is neither the id nor the slug of a team that this token can see."
 )
@@ -43,18 +41,15 @@ class References:
         """All that a name may mean, also an earlier one, and what the plan deletes."""
         return self._index.get(name, ())
 
-    def resolve(
-        self, option: str, name: str, where: str, advice: str = REMOVE, *, is_lenient: bool = False
-    ) -> Item:
+    def resolve(self, option: str, name: str, where: str, *, is_lenient: bool = False) -> Item:
         """The object that an option names. With ``is_lenient``, it may be one that this run
         deletes.
 
-        ``where``: the end of the sentence that says that nothing has this name; ``advice``: what to
-        do if an entry wants it absent. Raises InvalidOption if the name is ambiguous or means
-        nothing.
+        ``where``: the end of the sentence that says that nothing has this name. Raises
+        InvalidOption if the name is ambiguous or means nothing.
         """
         found = self.find(name)
-        usable = [item for item in found if not _obstacle(item, name, advice)]
+        usable = [item for item in found if not _obstacle(item, name)]
         if len({item.key for item in usable}) > 1:
             listed = "; ".join(describe(item.latest_record) for item in usable)
             problem = f"{name} matches {len(usable)} objects ({listed}). Use the id of one of them."
@@ -66,10 +61,10 @@ class References:
             raise InvalidOption(option, f"{name} {where}{did_you_mean(name, names)}")
         if is_lenient and name in _names_after(found[0]):
             return found[0]
-        raise InvalidOption(option, _obstacle(found[0], name, advice))
+        raise InvalidOption(option, _obstacle(found[0], name))
 
 
-class Teams:
+class Teams(References):
     """What the names of teams mean: those that exist, and what the entries of this run make of
     them.
     """
@@ -77,11 +72,9 @@ class Teams:
     def __init__(self, items: Sequence[Item], records: Listing) -> None:
         """``items``: those of the entries that declare teams; ``records``: the teams that exist."""
         self.records = records
-        listed = [item_of(TEAM_KIND, record, Scope(record)) for record in records]
-        self._references = References(items, listed)
+        super().__init__(items, [item_of(TEAM_KIND, record, Scope(record)) for record in records])
         # All of them, declared and listed. First those to which something may refer.
-        known = sorted(self._references.items, key=unusable_reason)
-        self.scopes = [item.named_scope for item in known]
+        self.scopes = [item.named_scope for item in sorted(self.items, key=unusable_reason)]
         self._by_id = {str(scope.team_id): scope for scope in self.scopes if scope.ids}
         self._by_name = {"": OWN_SCOPE}
         for scope in self.scopes:
@@ -90,12 +83,12 @@ class Teams:
             for name in scope.known_names:
                 self._by_name.setdefault(name, scope)
 
-    def check(self, name: str, advice: str = REMOVE, *, is_lenient: bool) -> None:
+    def check(self, name: str, *, is_lenient: bool) -> None:
         """Raises InvalidOption for a name that means no team, or an earlier one. With
-        ``is_lenient``, the plan may delete the team; else ``advice`` says what to do then.
+        ``is_lenient``, the plan may delete the team.
         """
         if name:
-            self._references.resolve("team", name, NOT_A_TEAM, advice, is_lenient=is_lenient)
+            self.resolve("team", name, NOT_A_TEAM, is_lenient=is_lenient)
 
     def named(self, name: str) -> Scope:
         """The scope that a name means, also an earlier one; one that holds nothing for an unknown
@@ -114,22 +107,21 @@ def unknown_team(name: str, team_id: str | None = None) -> Scope:
 
 
 def unusable_reason(item: Item) -> str:
-    """Why nothing may refer to what an entry declares; ``""`` if something may."""
+    """Why nothing may refer to what an entry declares, and what to do; ``""`` if something may."""
     if item.problem:
         return f"{item.name} is declared by {item.label}, which is invalid."
     if item.entry and item.desired.is_absent:
-        return f"{item.label} declares {item.name} with state=absent."
+        absent = f"{item.label} declares {item.name} with state=absent."
+        return f"{absent} Remove what needs it, too, or keep it."
     return ""
 
 
-def _obstacle(item: Item, name: str, advice: str) -> str:
+def _obstacle(item: Item, name: str) -> str:
     """Why nothing may refer to an item by a name, and what to do; ``""`` if something may."""
-    reason = unusable_reason(item)
-    if reason:
-        return reason if item.problem else f"{reason} {advice}"
     current = _names_after(item)
-    if name in (*current, item.name):
-        return ""
+    reason = unusable_reason(item)
+    if reason or name in (*current, item.name):
+        return reason
     return f"{name} is renamed to {current[-1]} by {item.label}. Use {current[-1]} here."
 
 

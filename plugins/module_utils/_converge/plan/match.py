@@ -15,7 +15,7 @@ from ..._model.scope import Scope
 from ..items.item import Item
 from ..items.matching import collect_problem, match_entries
 from ..items.plan import Plan
-from ..items.references import REMOVE, REMOVE_TEAM, References
+from ..items.references import References
 
 
 def match(plan: Plan) -> None:
@@ -65,8 +65,7 @@ def _check_team(item: Item, plan: Plan) -> None:
     """A team that the plan deletes will do for what is to be absent, or is not selected."""
     if item.entry:
         is_lenient = item.desired.is_absent or not item.is_selected
-        advice = REMOVE_TEAM if "team" in item.entry.places else REMOVE
-        plan.teams.check(item.entry.team, advice, is_lenient=is_lenient)
+        plan.teams.check(item.entry.team, is_lenient=is_lenient)
 
 
 def _resolve(

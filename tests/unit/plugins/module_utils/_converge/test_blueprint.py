@@ -113,11 +113,11 @@ UNRESOLVABLE: dict[str, Any] = {
         "projects": [{"name": "there", **ABSENT}],
         "aliases": [{**ONE_ALIAS, "project": "there"}],
     },
-    "a: team: teams[0] home declares home with state=absent. Remove this entry, too, or keep": {
+    "a: team: teams[0] home declares home with state=absent. Remove what needs it, too": {
         **HOME_GOES,
         "projects": [{**OWN, "team": "home"}],
     },
-    "home.yml:1: team: teams[0] home declares home with state=absent. Remove team, and what the file": {
+    "home.yml:1: team: teams[0] home declares home with state=absent. Remove what needs it, too": {
         **HOME_GOES,
         "projects": [{"name": "web", "team": "home", "_places": {"team": "home.yml:1"}}],
         "_scopes": [{"team": "home", "source": "home.yml:1"}],
