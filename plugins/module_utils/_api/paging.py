@@ -10,7 +10,7 @@ failure; never a partial list.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple, cast
 
 from .._errors import ApiError, PlatformError
@@ -76,11 +76,9 @@ def read_all_pages(fetch: Fetch, bounds: Window, limit: int | None = None) -> li
         if is_newer is None:
             is_newer = _detect_direction(fetch, page, bounds, size)
         if is_newer is None:
-            # All of one timestamp: that is all there is, or more than a page holds.
-            is_short = len(items) < min(SMALLEST_PAGE, size)
-            if is_short and not _has_other_timestamps(fetch, page, bounds, size):
+            if _is_whole(items, fetch, page, bounds, size):
                 return list(items.values())
-            if is_read_again or not is_short:
+            if is_read_again:
                 raise _ambiguous(page)
             is_read_again = True  # what is there besides may be new
             continue
@@ -186,6 +184,15 @@ def _next_window(page: Page, bounds: Window, overlap: int, *, is_newer: bool) ->
         return Window(since if bounds.since is None else max(since, bounds.since), bounds.until)
     until = edge + overlap
     return Window(bounds.since, until if bounds.until is None else min(until, bounds.until))
+
+
+def _is_whole(items: Collection[str], fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
+    """Whether items of one timestamp are all that there is. Raises PagingError if there may be more
+    of it than a page holds.
+    """
+    if len(items) >= min(SMALLEST_PAGE, size):
+        raise _ambiguous(page)
+    return not _has_other_timestamps(fetch, page, bounds, size)
 
 
 def _has_other_timestamps(fetch: Fetch, page: Page, bounds: Window, size: int) -> bool:
