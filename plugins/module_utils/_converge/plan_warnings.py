@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from .._errors import InvalidOption
-from .._model.own_scope import describe_of_team, find_of_team, own_scope_warning
+from .._model.own_scope import own_scope_warning
 from .._model.resource import Resource
 from .._text import closest, join_some, yaml_text
 from .guards.unmatched import find_unmatched_selections
@@ -22,6 +22,7 @@ def plan_warnings(plan: Plan) -> Iterator[str | InvalidOption]:
     yield from find_unmatched_selections(plan, may_be_pruned=True)
     for find in WARNINGS:
         yield from find(plan)
+    yield from plan.absent_in_own_scope
 
 
 def _warn_unreadable(plan: Plan) -> Iterator[str]:
@@ -56,16 +57,6 @@ def _warn_own_scope(plan: Plan) -> Iterator[str]:
     ]
     if created:
         yield own_scope_warning(created)
-
-
-def _warn_of_objects_of_teams(plan: Plan) -> Iterator[InvalidOption]:
-    """What entries without a team want absent, and is a team's."""
-    for item in plan.items:
-        if item.is_selected and item.desired.is_absent and not item.live:
-            record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
-            if record:
-                owner = plan.lists.owner(item.kind, record)
-                yield describe_of_team(item.kind, record, owner, is_absent=True)
 
 
 def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
@@ -110,7 +101,6 @@ WARNINGS = (
     _warn_unreadable,
     _warn_unpruned,
     _warn_own_scope,
-    _warn_of_objects_of_teams,
     _warn_of_previous_names,
     _warn_of_possible_renames,
 )

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ..._errors import InvalidOption
 from ..._model.listing import Listing
 from ..._model.platform import Platform
 from ..._model.scope import Scope
@@ -47,6 +48,8 @@ class Plan:
     scopes: Collection[Scope] = ()
     # Set by `read_lists`, and extended by `find_elsewhere`.
     lists: Lists = dataclasses.field(init=False)
+    # What entries without a team want absent, and is a team's, as warnings. Set by `select`.
+    absent_in_own_scope: list[InvalidOption] = dataclasses.field(default_factory=list)
     # What each selector matches, by its option. Set by `find_matches`.
     matches: Mapping[str, Sequence[Match]] = dataclasses.field(default_factory=dict)
     # What entries declare. Set by `find_undeclared`.

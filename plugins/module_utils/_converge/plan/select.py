@@ -74,22 +74,26 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
 
 def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     """Creations in the own scope of what its list shows as a team's, unless an entry of that team
-    declares it.
+    declares it. What is to be absent there is a warning.
     """
     declared = {
         name_at(item.kind, item.scope, item.name)
         for item in plan.items
         if item.entry and not item.desired.is_absent
     }
-    for item in plan.items:
-        if not item.is_creation or not item.is_selected:
+    for item in plan.selected_items:
+        if item.live:
             continue
         record = find_of_team(plan.platform, item.kind, item.scope, item.desired)
         if not record:
             continue
+        is_absent = item.desired.is_absent
         owner = plan.lists.owner(item.kind, record)
-        if name_at(item.kind, owner, record[item.kind.name_field]) not in declared:
-            yield item, describe_of_team(item.kind, record, owner)
+        problem = describe_of_team(item.kind, record, owner, is_absent=is_absent)
+        if is_absent:
+            plan.absent_in_own_scope.append(problem)
+        elif name_at(item.kind, owner, record[item.kind.name_field]) not in declared:
+            yield item, problem
 
 
 def _find_unselected_needs(plan: Plan) -> Iterator[Conflict]:
