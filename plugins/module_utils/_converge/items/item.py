@@ -61,7 +61,7 @@ class Item:
     step: Step = NO_STEP
     # Whose the object is that exists, of what is in a team. Set by `match`.
     live_scope: Scope | None = None
-    # What its options name. Set by `match`.
+    # What its options name. Set by `match`, and by `find_elsewhere`.
     references: Mapping[str, Item] = dataclasses.field(default_factory=dict)
     # Why it cannot be planned. Set by `collect_problem`, and by `select`.
     problem: PlatformError | None = None
@@ -260,9 +260,7 @@ class Item:
         return isinstance(value, str) and not self.kind.fields.problem_of(option, value)
 
 
-def item_of(
-    kind: type[Kind], record: Values, owner: Scope, references: Mapping[str, Item] | None = None
-) -> Item:
+def item_of(kind: type[Kind], record: Values, owner: Scope) -> Item:
     """The item of an object that exists, and that no entry means. Nothing is done with it."""
     desired = Desired({"state": "absent", "id": record["id"]}, {}, record[kind.name_field])
     return Item(
@@ -271,7 +269,6 @@ def item_of(
         scope=owner if kind.is_in_team else OWN_SCOPE,
         step=plan_nothing(record),
         live_scope=owner,
-        references=references or {},
     )
 
 

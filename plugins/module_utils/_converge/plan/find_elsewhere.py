@@ -81,4 +81,6 @@ def _object_of(kind: type[Kind], record: Values, plan: Plan) -> Item:
     if team_id:
         known = plan.teams.with_id(str(team_id))
         owner = known if known.team else unknown_team(team_id, team_id)
-    return item_of(kind, record, owner, references)
+    found = item_of(kind, record, owner)
+    found.references = references
+    return found
