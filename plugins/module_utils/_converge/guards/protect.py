@@ -18,7 +18,6 @@ from ..items.item import TEAM_KIND, Item
 from ..items.names import acquired_names, released_names
 from ..items.plan import Plan
 from ..items.protection import Protection
-from ..items.selection import is_known_to
 from .unmatched import find_misspellings
 
 
@@ -107,10 +106,8 @@ def check_ignore(plan: Plan) -> Iterator[str | InvalidOption]:
     if not ignore:
         return
     for item in plan.items:
-        if item.entry is None:
-            continue
-        is_met = item.is_matched_by(ignore) or (item.live and item.will_be_matched_by(ignore))
-        if is_met or is_known_to(ignore, item):
+        is_ignored = item.is_matched_by(ignore) or (item.live and item.will_be_matched_by(ignore))
+        if item.entry and is_ignored:
             yield (
                 f"{item.label} declares the {item.live_description}, which is ignored."
                 " Remove the entry or the selector."
