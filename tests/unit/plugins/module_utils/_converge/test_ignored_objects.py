@@ -45,3 +45,9 @@ def test_an_entry_of_an_ignored_object_fails(emulator):
     by_id = {"projects": [{"id": "prj_1", "name": "web", "team": "acme"}]}
     message = refusal_message(emulator, by_id, ignore=["leg*"])
     assert "declares the project legacy of acme, which is ignored." in message
+
+
+def test_an_id_is_no_name_that_ignore_matches(emulator):
+    emulator.seed(teams=[ACME], projects=[{"name": "web", "team": "acme", "id": "prj_1"}])
+    by_id = {"projects": [{"id": "prj_1", "team": "acme"}]}
+    assert converge(emulator.base_url, by_id, ignore=["prj_*"])["changed"] is False
