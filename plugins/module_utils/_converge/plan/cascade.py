@@ -15,7 +15,7 @@ from ..._model.kinds.registry import KINDS, kinds_in_cascade
 from ..._model.scope import Scope
 from ..._model.step import Step
 from ..items.dependencies import phase_of
-from ..items.item import TEAM_KIND, Item, Key, deletion_of
+from ..items.item import TEAM_KIND, Item, deletion_of
 from ..items.lists import Lists
 from ..items.plan import Plan
 
@@ -32,7 +32,7 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
     """
     needs: dict[Item, set[Item]] = defaultdict(set)
     pending = {item.key: item for item in plan.items if item.live and item.is_pending}
-    first: dict[Key, Item] = {}
+    first: dict[Item, Item] = {}
     for item in sorted(pending.values(), key=_position):
         consequences: dict[Item, list[Condition]] = defaultdict(list)
         for other, condition in _find_consequences(item.kind, item.step, plan.lists):
@@ -46,11 +46,11 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
                 if not any(is_met(record) for is_met in conditions):
                     needs[item].add(own)
                     continue
-            before = first.setdefault(other.key, item)
+            before = first.setdefault(other, item)
             if before is not item and phase_of(before) == phase_of(item):
                 needs[item].add(before)
         item.consequences = list(consequences)
-        cascade = [other for other in consequences if first.get(other.key) is item]
+        cascade = [other for other in consequences if first.get(other) is item]
         item.cascade = sorted(cascade, key=lambda other: other.sort_key)
     return needs
 

@@ -29,9 +29,9 @@ def add_order(plan: Plan, needs: dict[Item, set[Item]]) -> None:
         for name in acquired_names(item):
             written[name.kind, item.scope].add(item)
     if written:
-        pruned = {item.key: item for item in plan.items if item.is_pruned}
-        for item in pruned.values():
+        pruned = {item for item in plan.items if item.is_pruned}
+        for item in pruned:
             needs[item] |= written.get((item.kind.plural, item.scope), set())
-            needs[item] |= {pruned[other.key] for other in item.consequences if other.key in pruned}
+            needs[item] |= pruned.intersection(item.consequences)
     for item, others in needs.items():
         item.needs = others
