@@ -98,7 +98,7 @@ class Approval:
     def _read(self) -> PlanDocument:
         """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
         try:
-            plan: dict[str, Any] = json.loads(content_of(Path(self.path)))
+            plan: PlanDocument = json.loads(content_of(Path(self.path)))
         except FileProblem as problem:
             raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError):

@@ -14,6 +14,7 @@ from ..reports._page import render_html
 from ..reports._plan_file import plan_file
 from ..reports._plan_markdown import markdown
 from ..reports._result_view import ReportOptions, ResultView
+from ..tasks._options import Variables
 from ..tasks._task_run import TaskRun
 from ._approval import Approval
 from ._options import DRIFT_OPTIONS
@@ -90,7 +91,7 @@ class BlueprintRun(TaskRun):
             self.is_begun = True
 
 
-def host_of(variables: Result) -> str:
+def host_of(variables: Variables) -> str:
     """What precedes each line of this run, if there are runs for several hosts."""
     hosts = variables.get("ansible_play_hosts_all") or []
     return f"{escape_line(variables['inventory_hostname'])}: " if len(hosts) > 1 else ""

@@ -7,18 +7,18 @@ of which one is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from ...module_utils._converge.blueprint.reading import keys_of_files
 from ...module_utils._errors import PlatformError
+from ...module_utils._model.options import Options
 
 DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 # Options of the module that the control node reads, too.
 SHARED_OPTIONS = (*DRIFT_OPTIONS, "invite")
 
 
-def source_problems(args: Mapping[str, Any], prefix: str) -> Iterator[str | PlatformError]:
+def source_problems(args: Options, prefix: str) -> Iterator[str | PlatformError]:
     """What is wrong with the options of which exactly one says what is declared. ``prefix``: what
     precedes their names.
     """

@@ -8,17 +8,17 @@ that they can be.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from ...module_utils._errors import PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
+from ...module_utils._model.options import Options
 from ..files._atomic_files import absolute_path, real_path, write_atomically
 
 OUTPUTS = ("report", "markdown", "plan")
 
 
 def prepare_outputs(
-    options: Mapping[str, Any], others: Mapping[str, str], approved: str, prefix: str
+    options: Options, others: Mapping[str, str], approved: str, prefix: str
 ) -> dict[str, str]:
     """Make sure that the outputs can be written, and return their paths by option, as they were
     given.

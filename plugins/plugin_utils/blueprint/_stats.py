@@ -13,14 +13,14 @@ import contextlib
 import json
 import os
 import secrets
-from typing import Any
 
 from ansible import constants
 
+from ...module_utils._run.invocation import Result
 from ..files._atomic_files import write_atomically
 
 
-def save_stats(result: dict[str, Any], *, is_check: bool, has_plan: bool) -> str:
+def save_stats(result: Result, *, is_check: bool, has_plan: bool) -> str:
     """The path of a file with the counts, and in check mode the steps that the next node of a
     workflow may take: none where something failed or was refused. A plan that only drift fails
     stands.

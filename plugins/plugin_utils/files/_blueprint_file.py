@@ -22,6 +22,7 @@ from ...module_utils._converge.blueprint.entries import (
 from ...module_utils._converge.blueprint.entry_reader import not_a_dictionary
 from ...module_utils._converge.blueprint.nested import Nesting, nestings
 from ...module_utils._converge.blueprint.reading import SCOPES, no_value
+from ...module_utils._model.fields import Values
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name
@@ -40,14 +41,14 @@ class BlueprintFiles:
     # By the kinds that they name. Each has its source, and its place in its file.
     entries: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
     # The scopes of files that name a kind, each with its source.
-    scopes: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    scopes: list[Values] = dataclasses.field(default_factory=list)
     # Their paths.
     files: list[str] = dataclasses.field(default_factory=list)
     # What is wrong with them.
     located_problems: list[LocatedProblem] = dataclasses.field(default_factory=list)
 
     @property
-    def blueprint(self) -> dict[str, Any]:
+    def blueprint(self) -> Values:
         """What the module takes, and ``read_blueprint``."""
         return {**self.entries, SCOPES: self.scopes}
 
@@ -131,7 +132,7 @@ class _Entries:
                 problem = template_problem(item.value) or not_a_dictionary(kind, item.value)
                 self._problems.append((item.file, f"{place} ({item.place})", problem))
 
-    def _filled(self, kind: type[Kind], entry: Part, scope: Parts) -> dict[str, Any]:
+    def _filled(self, kind: type[Kind], entry: Part, scope: Parts) -> Values:
         """An entry with all that files say for it, and those in it. What is wrong with these
         otherwise is said later. ``scope``: that of its file, unless it says one.
         """

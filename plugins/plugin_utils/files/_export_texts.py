@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...module_utils._model.fields import Values
 from ...module_utils._model.kinds.registry import KINDS
+from ...module_utils._model.options import Options
 from ...module_utils._text import escape_line
 from ...module_utils._version import VERSION
 from ._inherited import SCOPE
 
-ExportedEntry = Mapping[str, Any]
-ExportedBlueprint = Mapping[str, Sequence[ExportedEntry]]
+ExportedBlueprint = Mapping[str, Sequence[Options]]
 
 FIRST_LINE = "# Written by an export of hosting.platform, which overwrites it until it is edited."
 # What says so, and the checksum of what follows the line of three hyphens.
@@ -66,7 +67,7 @@ def body(text: str) -> str:
     return text.partition(BEGIN)[2]
 
 
-def _text(kind: str, entries: Sequence[ExportedEntry], scope: str = "") -> str:
+def _text(kind: str, entries: Sequence[Options], scope: str = "") -> str:
     """The text of a file: a mapping if it says more than its entries. ``scope``: the line that sets
     the team of its entries, once.
     """
@@ -84,9 +85,9 @@ def _with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
     """The blueprint with each entry that has nothing but its name in the entry to which it refers,
     whose kind stands before its own.
     """
-    nested: dict[str, list[ExportedEntry]] = {}
+    nested: dict[str, list[Options]] = {}
     # What others may be in: by its kind, its name and its team.
-    outer: dict[tuple[str, Any, Any], dict[str, Any]] = {}
+    outer: dict[tuple[str, Any, Any], Values] = {}
     for plural, entries in blueprint.items():
         kind = KINDS[plural]
         nested[plural] = []
@@ -107,7 +108,7 @@ def _with_nested_entries(blueprint: ExportedBlueprint) -> ExportedBlueprint:
 
 def _texts_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:
     """A folder for each team, with a file for each kind."""
-    files: dict[tuple[str, str], list[ExportedEntry]] = {}
+    files: dict[tuple[str, str], list[Options]] = {}
     for kind, entries in blueprint.items():
         for entry in entries:
             team = str(entry["slug"] if kind == "teams" else entry.get("team") or "")
@@ -118,7 +119,7 @@ def _texts_by_team(blueprint: ExportedBlueprint) -> dict[str, str]:
     }
 
 
-def _text_of_team(team: str, kind: str, entries: Sequence[ExportedEntry]) -> str:
+def _text_of_team(team: str, kind: str, entries: Sequence[Options]) -> str:
     """A file that says the team once, unless the entries are the team itself."""
     if not KINDS[kind].is_in_team:
         return _text(kind, entries)
@@ -142,7 +143,7 @@ def _folder_of(team: str) -> str:
     return f"{letters}-{digest[:8]}"
 
 
-def _entry_lines(entry: ExportedEntry) -> Iterator[str]:
+def _entry_lines(entry: Options) -> Iterator[str]:
     """An entry as an item of a list."""
     begin = "- "
     for option, value in entry.items():

@@ -10,7 +10,7 @@ option.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ansible.module_utils.parsing.convert_bool import boolean
 
@@ -18,6 +18,7 @@ from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.options import (
     TEXT,
+    Options,
     WrongType,
     empty_problems,
     validate_values,
@@ -30,8 +31,6 @@ SCOPE = ("team", "own_scope")
 # No variable sets them.
 FILE_OPTIONS = {"team": TEXT, "own_scope": {"type": "bool"}}
 
-GivenOptions = Mapping[str, Any]
-
 
 class Inherited(NamedTuple):
     """What holds for the entries of a file or a folder."""
@@ -41,19 +40,19 @@ class Inherited(NamedTuple):
     # By kind and option.
     defaults: Mapping[str, Parts]
 
-    def scope_for(self, kind: type[Kind], entry: GivenOptions) -> Parts:
+    def scope_for(self, kind: type[Kind], entry: Options) -> Parts:
         """The scope of an entry that says none."""
         if _says_scope(entry):
             return {}
         known = kind.argument_spec.options
         return {option: part for option, part in self.scope.items() if option in known}
 
-    def defaults_for(self, kind: type[Kind], entry: GivenOptions) -> Parts:
+    def defaults_for(self, kind: type[Kind], entry: Options) -> Parts:
         """The defaults of a kind, which do nothing to absent entries."""
         return {} if entry.get("state") == "absent" else self.defaults.get(kind.plural, {})
 
 
-def _says_scope(entry: GivenOptions) -> bool:
+def _says_scope(entry: Options) -> bool:
     """True also if it says a wrong one."""
     if "team" in entry:
         return True

@@ -11,12 +11,13 @@ so before it is sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._converge.blueprint.nested import nestings
 from ...module_utils._model.kind import Kind
+from ...module_utils._run.invocation import Result
 from ._file_problem import INSTEAD
 from ._templates import is_template
 from ._yaml_files import Part
@@ -48,7 +49,7 @@ def template_problem(value: Any) -> str:
     return f"{value} looks like a template, and files are data. To have it evaluated, {INSTEAD}"
 
 
-def warnings_of_sent(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def warnings_of_sent(rows: Iterable[Result]) -> Iterator[str]:
     """A warning about the first value of files that looks like a template and is sent, if there is
     one. ``rows``: the results of a plan. What sends nothing has nothing after it.
     """

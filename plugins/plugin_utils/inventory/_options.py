@@ -8,7 +8,7 @@ environment variable for a value.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -18,6 +18,7 @@ from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._model.options import (
     CAME_OUT_EMPTY,
     TEAM_VARIABLE,
+    Options,
     empty_problems,
 )
 from ...module_utils._text import suggest_or_list
@@ -25,7 +26,7 @@ from ...module_utils._text import suggest_or_list
 EMPTY = (None, "")
 
 
-def teams_of(config: Mapping[str, Any], teams: Sequence[Any]) -> list[str]:
+def teams_of(config: Options, teams: Sequence[Any]) -> list[str]:
     """The teams in the file, as text, which decrypts vaulted values; else the one in the
     environment, where an empty variable counts as unset.
 
@@ -42,7 +43,7 @@ def teams_of(config: Mapping[str, Any], teams: Sequence[Any]) -> list[str]:
     return [str(team) for team in teams]
 
 
-def connection_of(config: Mapping[str, Any], known: Collection[str]) -> Connection:
+def connection_of(config: Options, known: Collection[str]) -> Connection:
     """The connection. ``known``: the options of the plugin. Raises PlatformError."""
     for option in config:
         if option not in known:

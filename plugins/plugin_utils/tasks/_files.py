@@ -12,6 +12,7 @@ from ...module_utils._api.connection import PATH_OPTIONS, is_usable_address, var
 from ...module_utils._converge.blueprint.entries import Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import InvalidOption, PlatformError
+from ...module_utils._model.options import Options
 from ..files._atomic_files import absolute_path
 from ..files._blueprint_file import BlueprintFiles
 from ..files._blueprint_files import read_directories
@@ -21,7 +22,7 @@ from ..files._directories import directories_of, directory_problems
 UNKNOWN_TEAM = "the team that the task names"
 
 
-def judge(blueprint: Mapping[str, Any]) -> Sequence[Entry]:
+def judge(blueprint: Options) -> Sequence[Entry]:
     """The entries of a blueprint, in whatever team. Raises PlatformError for what is wrong with it
     by itself.
     """
@@ -54,7 +55,7 @@ def read_files(paths: Sequence[str], option: str = "directory") -> BlueprintFile
     return read_directories(directories)
 
 
-def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> dict[str, Any]:
+def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> Options:
     """What the files say, for the module, which judges it.
 
     Raises PlatformError for files that cannot be read. It lists the problems of entries, too.
@@ -65,13 +66,13 @@ def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> dic
     return files.blueprint
 
 
-def base_url_of(args: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+def base_url_of(args: Options, environment: Mapping[str, str]) -> str:
     """The address of the service as a task says it; empty if it cannot be used."""
     given = str(args.get("base_url") or environment.get(variable_of("base_url")) or "")
     return given if is_usable_address(given) else ""
 
 
-def connection_files(args: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
+def connection_files(args: Options, environment: Mapping[str, str]) -> dict[str, str]:
     """The paths of the token, keys and the like, under the names of what says so."""
     paths: dict[str, Any] = {}
     for option in PATH_OPTIONS:

@@ -32,10 +32,11 @@ from ansible.utils.display import Display
 from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.options import Definitions, check_encodable
-from ...module_utils._run.invocation import Invocation, OnPlan, Result
+from ...module_utils._run.invocation import Invocation, ModuleArgs, OnPlan, Result
 from ...module_utils._run.module import AWAITED_RESULT, HANDED_OVER, Module, check_options
 from ...module_utils._text import escape_line, escape_lines
 from ._options import (
+    Variables,
     check_role_variables,
     given_options,
     read_options,
@@ -82,8 +83,8 @@ class InProcessAction(ActionBase):
             options, rules = cls._module.specification
             cls._validator = ArgumentSpecValidator(dict(options), **rules)
 
-    def run(self, tmp: Any = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
-        result: dict[str, Any] = super().run(tmp, task_vars)
+    def run(self, tmp: Any = None, task_vars: Variables | None = None) -> Result:
+        result: Result = super().run(tmp, task_vars)
         variables = task_vars or {}
         task_run = TaskRun(variables, role_name(variables))
         try:
@@ -118,7 +119,7 @@ class InProcessAction(ActionBase):
         """
         check_options(cls.definitions(), cls._module.specification.rules)
 
-    def run_task(self, task_run: TaskRun) -> dict[str, Any]:
+    def run_task(self, task_run: TaskRun) -> Result:
         """The result of the task. Raises PlatformError."""
         with contextlib.suppress(
             TypeError, ValueError
@@ -127,7 +128,7 @@ class InProcessAction(ActionBase):
         return self.run_module(self._task.args, task_run)
 
     def run_module(
-        self, args: dict[str, Any], task_run: TaskRun, on_plan: OnPlan | None = None
+        self, args: ModuleArgs, task_run: TaskRun, on_plan: OnPlan | None = None
     ) -> Result:
         """The result of the module with these arguments, here or in a process of its own.
 
@@ -193,7 +194,7 @@ class InProcessAction(ActionBase):
         trace = INDENTATION.sub(" ", traceback.format_exc())
         return self._module.failure(invocation, msg, exception=escape_lines(trace))
 
-    def _run_in_own_process(self, args: dict[str, Any], reason: str, task_run: TaskRun) -> Result:
+    def _run_in_own_process(self, args: ModuleArgs, reason: str, task_run: TaskRun) -> Result:
         self._log(f"in a process of its own ({reason})")
         process_cache.cache_clear()  # that process may change what is cached here
         handed_over = {
@@ -210,7 +211,7 @@ class InProcessAction(ActionBase):
         finally:
             self._task.environment = environment
 
-    def _execute(self, args: dict[str, Any], variables: dict[str, Any]) -> Result:
+    def _execute(self, args: ModuleArgs, variables: Variables) -> Result:
         """The result of the module's own process, with its warnings; of an asynchronous one, its
         job.
         """
@@ -237,7 +238,7 @@ class InProcessAction(ActionBase):
         return environment
 
     def _reasons_for_own_process(
-        self, environment: dict[str, str], task_vars: dict[str, Any]
+        self, environment: dict[str, str], task_vars: Variables
     ) -> Iterator[str]:
         """Why a module process is required; nothing if this process will do."""
         # First those for which the environment of Ansible may not reach the module.
@@ -258,7 +259,7 @@ class InProcessAction(ActionBase):
         if not is_any and not is_this_python(interpreter):
             yield f"interpreter {escape_line(interpreter)}"
 
-    def _interpreter(self, task_vars: dict[str, Any]) -> str:
+    def _interpreter(self, task_vars: Variables) -> str:
         """The Python that the task would use in a process of its own."""
         delegate = self._task.delegate_to
         variables = task_vars["ansible_delegated_vars"][delegate] if delegate else task_vars

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +23,20 @@ from ...module_utils._model.options import (
     NEVER_EMPTY,
     SCOPE_OPTIONS,
     Definitions,
+    Options,
     empty_options,
     validate_values,
     without_unused_team,
 )
+from ...module_utils._run.invocation import ModuleArgs
 from ...module_utils._run.module import variables_that_set
 from ...module_utils._text import closest, escape_line, suggest_or_list
 from ..files._atomic_files import absolute_path
 from ..files._yaml_files import PARSER
 from ._plain_json import to_plain_json
 
-Args = Mapping[str, Any]
+# Those of a task, by their names.
+Variables = dict[str, Any]
 
 COLLECTION = "hosting.platform."
 ROLES = Path(__file__).resolve().parents[3] / "roles"
@@ -62,8 +65,8 @@ NOT_ASYNC = ("directory", "report", "markdown", "plan", "undeclared_in", "confir
 
 
 def given_options(
-    args: Args, definitions: Definitions, role: str, variables: Mapping[str, Any]
-) -> dict[str, Any]:
+    args: Options, definitions: Definitions, role: str, variables: Variables
+) -> ModuleArgs:
     """The arguments that do not count as left out.
 
     Left out are an empty team beside ``own_scope: true``, and what is null of a role, as is a
@@ -85,12 +88,12 @@ def given_options(
 
 
 def read_options(
-    args: Args,
+    args: Options,
     definitions: Definitions,
     names: Iterable[str] = (),
     is_async: bool = False,
     others: Iterable[str | PlatformError] = (),
-) -> dict[str, Any]:
+) -> ModuleArgs:
     """The values of these options; paths are as they were given, and empty where there is none.
 
     Raises PlatformError, which lists all problems of the task's options, and the others.
@@ -122,7 +125,7 @@ def suggest_option(option: str, definitions: Definitions) -> str:
 
 
 def option_problems(
-    args: Args, definitions: Definitions, prefix: str = ""
+    args: Options, definitions: Definitions, prefix: str = ""
 ) -> Iterator[InvalidOption]:
     """``prefix``: what precedes suboptions."""
     for option, value in args.items():
@@ -150,7 +153,7 @@ def _has_empty_path(value: Any) -> bool:
     return not paths or not all(os.path.expandvars(str(path or "")).strip() for path in paths)
 
 
-def _value_of(value: Any, definition: Args) -> Any:
+def _value_of(value: Any, definition: Definitions) -> Any:
     if definition["type"] == "bool":
         return bool(boolean(value or False))
     if definition["type"] == "list":
@@ -158,7 +161,7 @@ def _value_of(value: Any, definition: Args) -> Any:
     return str(value) if value not in (None, "") else definition.get("default", "")
 
 
-def role_name(task_vars: Mapping[str, Any]) -> str:
+def role_name(task_vars: Variables) -> str:
     """The role of this collection for which the task works; ``""`` if it is a task of somebody
     else.
     """
@@ -168,7 +171,7 @@ def role_name(task_vars: Mapping[str, Any]) -> str:
     return role if role != name and role in os.listdir(ROLES) else ""
 
 
-def check_role_variables(role: str, variables: Mapping[str, Any], definitions: Definitions) -> None:
+def check_role_variables(role: str, variables: Variables, definitions: Definitions) -> None:
     """Raises PlatformError for variables that look like options of the role, and are none, for
     required ones without a value, and before these for what ``-e`` could not read.
 
@@ -241,7 +244,7 @@ def variables_of_ansible(definitions: Definitions, given: Collection[str]) -> di
 
 
 @functools.cache
-def _options(role: str) -> dict[str, Any]:
+def _options(role: str) -> Definitions:
     """The definitions of a role's options."""
     text = (ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
     return dict(yaml.load(text, Loader=PARSER)["argument_specs"]["main"]["options"])  # noqa: S506 (a safe one)

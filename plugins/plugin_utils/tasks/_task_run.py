@@ -9,12 +9,11 @@ warnings of the control node.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 from ...module_utils._errors import MODULE_NAMES, OptionNames, PlatformError
 from ...module_utils._run.invocation import Result
 from ...module_utils._text import escape_line
-from ._options import option_names
+from ._options import Variables, option_names
 
 
 @dataclasses.dataclass
@@ -23,7 +22,7 @@ class TaskRun:
     nothing.
     """
 
-    variables: dict[str, Any]
+    variables: Variables
     # The role of this collection for which it works; empty if there is none.
     role: str
     # They are added to the result.

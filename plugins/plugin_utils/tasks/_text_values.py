@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from ansible.module_utils.common.validation import check_type_dict
 
 from ...module_utils._errors import InvalidOption
-from ...module_utils._model.options import Definitions
+from ...module_utils._model.options import Definitions, Options
+from ...module_utils._run.invocation import ModuleArgs
 from ..files._atomic_files import absolute_path
 
 BLANK = r"[^\S\r\n]*"
@@ -32,7 +32,7 @@ YAML_ITEM = (
 )
 
 
-def converted(args: Mapping[str, Any], definitions: Definitions, prefix: str) -> dict[str, Any]:
+def converted(args: Options, definitions: Definitions, prefix: str) -> ModuleArgs:
     """The arguments with a list or a dictionary where text stands for one.
 
     ``prefix``: what precedes the names of the options where the user sets them. Raises

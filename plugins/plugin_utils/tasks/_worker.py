@@ -13,13 +13,13 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from ansible import constants
 
 from ...module_utils._api import connection_files, faults, request_log
 from ...module_utils._model import deletion, own_scope
 from ...module_utils._model.kinds import alias_records, cascades
+from ._options import Variables
 
 # What modules import late: once here, before the fork, and not in each worker.
 IMPORTED_EARLY = (
@@ -97,7 +97,7 @@ def _place(path: str) -> tuple[str, str]:
     return os.path.realpath(path), os.path.realpath(os.path.dirname(path))
 
 
-def shows_invocation(task_vars: dict[str, Any]) -> bool:
+def shows_invocation(task_vars: Variables) -> bool:
     """True if results show the module's options: a setting since ansible-core 2.21; before, they
     always do.
     """
