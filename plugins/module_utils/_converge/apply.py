@@ -69,10 +69,10 @@ class Application:
         if item.applied:
             return
         if self.availability.failure:
-            item.skip(UNAVAILABLE)
+            item.skip_reason = UNAVAILABLE
             return
         if any(other.error or other.skip_reason for other in item.needs):
-            item.skip(DEPENDENCY)
+            item.skip_reason = DEPENDENCY
             return
         if item.is_deletion and self._obstacle:
             item.error = self._obstacle

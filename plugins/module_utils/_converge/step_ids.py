@@ -60,7 +60,7 @@ def identify(plan: Plan, user: str) -> None:
         if step_id in approved:
             item.step_id = step_id
         elif item.is_pending and item.step.action is Action.INVITE:
-            item.skip(NOT_INVITED)
+            item.skip_reason = NOT_INVITED
             item.step_id = None
 
 

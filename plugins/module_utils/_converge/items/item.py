@@ -71,17 +71,13 @@ class Item:
     cascade: Sequence[Item] = ()
     # What must be applied first. Set by `add_order`.
     needs: Set[Item] = frozenset()
-    # Why it is left out. Set by `skip`.
+    # Why it is left out. Set by `select`, `prune` and `identify`; by `apply` for what is not tried.
     skip_reason: str | None = None
     # By which its step is approved. Set by `identify`.
     step_id: str | None = None
     # What came of it. Set by `apply`; by `recheck` for a deletion whose object is gone.
     applied: AppliedStep | None = None
     error: PlatformError | None = None
-
-    def skip(self, reason: str) -> None:
-        """Leave it out."""
-        self.skip_reason = reason
 
     @property
     def live(self) -> Values:

@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What selectors match: entries, and what no entry declares."""
+"""What ``only`` selects: entries, and what no entry declares."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ def selects(selectors: Selectors, item: Item, earlier_names: Iterable[str] = ())
     matching = (selector for selector in selectors if _may_be_from(selector, item))
     names = [item.given_name, *earlier_names]
     return is_matched(matching, item.kind, names, item.named_scope.final)
-
-
-def is_known_to(selectors: Selectors, item: Item) -> bool:
-    """True if a guard matches an item, by any name that its entry and its team have."""
-    names = [item.given_name, *item.desired.previous_names]
-    return is_matched(selectors, item.kind, names, item.named_scope)
 
 
 def _may_be_from(selector: Selector, item: Item) -> bool:

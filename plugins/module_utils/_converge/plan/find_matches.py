@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from ..blueprint.selectors import Selector
+from ..blueprint.selectors import Selector, is_matched
 from ..items.item import Key
 from ..items.plan import Match, Plan
-from ..items.selection import is_known_to, selects
+from ..items.selection import selects
 
 
 def find_matches(plan: Plan) -> None:
@@ -22,13 +22,17 @@ def find_matches(plan: Plan) -> None:
 
 
 def _matching_keys(selector: Selector, option: str, plan: Plan) -> set[Key]:
-    """The keys of what a selector matches. Of an entry without an object, the key is its own."""
+    """The keys of what a selector matches, of a guard by any name of an entry and its team. Of an
+    entry without an object, the key is its own.
+    """
     found = set()
     for item in (*plan.items, *plan.lists.all_items):
+        earlier = item.desired.previous_names
         if option == "only":
-            is_matched = selects([selector], item, item.desired.previous_names)
+            is_found = selects([selector], item, earlier)
         else:
-            is_matched = is_known_to([selector], item)
-        if is_matched:
+            names = [item.given_name, *earlier]
+            is_found = is_matched([selector], item.kind, names, item.named_scope)
+        if is_found:
             found.add(item.key)
     return found

@@ -59,7 +59,7 @@ def prune(plan: Plan) -> None:
             continue
         plan.items.append(item)
         if protection.covers(item):
-            item.skip(PROTECTED)
+            item.skip_reason = PROTECTED
             continue
         resource = item.resource(plan.platform)
         item.step = resource.plan_for(resource.check_addressable(item.live))

@@ -29,9 +29,9 @@ def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
         if not item.is_selected:
             # It keeps its declared names, as in the whole plan.
             item.step = Step(Action.NONE, item.live, item.step.expected)
-            item.skip(NOT_SELECTED)
+            item.skip_reason = NOT_SELECTED
         elif item.step.action is Action.INVITE and not plan.options.invite:
-            item.skip(NOT_INVITED)
+            item.skip_reason = NOT_INVITED
 
 
 def _problems_of_entries(plan: Plan) -> list[str | PlatformError]:
