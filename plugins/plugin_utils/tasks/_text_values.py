@@ -21,9 +21,8 @@ from ...module_utils._model.options import Definitions, Options
 from ...module_utils._run.invocation import ModuleArgs
 from ..files._atomic_files import absolute_path
 
-BLANK = r"[^\S\r\n]*"
-# The end of a line with what is blank around it and at most one comma before it, or a comma alone.
-SEPARATOR = re.compile(rf"{BLANK},?{BLANK}[\r\n]\s*|{BLANK},{BLANK}")
+# What stands between items: a line's end, perhaps with a comma before it, or a comma alone.
+SEPARATOR = re.compile(",?\n|,")
 EMPTY_ITEM = (
     "has an empty item before or behind a comma. On a command line, write no space after a comma:"
 )
@@ -67,7 +66,8 @@ def _as_list(option: str, text: str, prefix: str) -> list[Any]:
     """
     if text.lstrip().startswith("["):
         return _json_list(option, text)
-    items: list[Any] = SEPARATOR.split(text.strip())
+    lines = "\n".join(filter(None, map(str.strip, text.splitlines())))
+    items = [item.strip() for item in SEPARATOR.split(lines)]
     if "" in items:
         raise InvalidOption(option, f"{EMPTY_ITEM} -e {prefix}{option}=one,two", separator=" ")
     if any(item.startswith("- ") for item in items):

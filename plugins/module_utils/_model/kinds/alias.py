@@ -255,5 +255,6 @@ class Alias(AliasRecords, Resource):
         if name is None:
             return False
         given = self.referenced.get("project") or self.platform.find(Project, self.scope, name)
-        listed = self.platform.listing(Project, self.scope).where("id", live["project_id"])
-        return bool(listed) and not is_same(live["project_id"], given and given["id"])
+        if given is not None:
+            return not is_same(live["project_id"], given["id"])
+        return bool(self.platform.listing(Project, self.scope).where("id", live["project_id"]))

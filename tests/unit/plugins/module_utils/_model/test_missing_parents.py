@@ -193,6 +193,21 @@ def test_an_absent_alias_stays_on_another_project_of_the_scope(platform):
 
 
 @pytest.mark.parametrize("check_mode", [True, False])
+def test_an_absent_alias_stays_on_a_project_that_the_list_does_not_show_yet(platform, check_mode):
+    perform("project", platform.base_url, team="acme", name="docs")
+    platform.switch(lists_late_ms=60_000, lists_late="projects")
+    perform("project", platform.base_url, team="acme", name="gone")
+    perform("alias", platform.base_url, **{**ABSENT_ALIAS, "state": "present"})
+    writes = len(platform.writes)
+    options = {**ABSENT_ALIAS, "project": "docs"}
+    failed = perform("alias", platform.base_url, check_mode, **options)
+    assert failed["msg"].startswith(
+        "project: the alias www.example.com belongs to gone, not to docs. Nothing was deleted."
+    )
+    assert len(platform.writes) == writes
+
+
+@pytest.mark.parametrize("check_mode", [True, False])
 @pytest.mark.parametrize(
     ("module", "options"),
     [

@@ -95,6 +95,11 @@ def test_items_stand_between_commas_and_line_ends(text):
     assert converted(protect=text) == {"protect": ["prod-api", "blog"]}
 
 
+def test_an_item_with_much_white_space_in_it_is_read_at_once():
+    text = f"a{' ' * 100_000}b"
+    assert converted(protect=f"{text} , {text}") == {"protect": [text, text]}
+
+
 @pytest.mark.parametrize(
     "text",
     [
