@@ -42,7 +42,8 @@ FILES = {
 PROBLEMS = [
     "projects.yml:3: name {{ nothing_such }} looks like a template, and files are data. To have it"
     " evaluated, give the blueprint in a variable (converge_blueprint, or the option blueprint).",
-    "projects.yml:5: name must be text, but YAML reads 010 as the number 8. Quote it.",
+    "projects[2] 8 (projects.yml:5): name must be text, but YAML reads 010 as the number 8."
+    " Quote it.",
     "projects[2] 8 (projects.yml:5): unknown option framwork. Did you mean framework?",
     "teams.yml:3: the key name is repeated. It is first set in line 2. Remove one, or begin a new"
     " entry with a hyphen.",

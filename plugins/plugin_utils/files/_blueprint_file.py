@@ -16,6 +16,7 @@ from ...module_utils._converge.blueprint.entries import (
     PLACE,
     PLACES,
     SOURCE,
+    Entry,
     LocatedProblem,
     unique_messages,
 )
@@ -23,9 +24,9 @@ from ...module_utils._converge.blueprint.entry_reader import not_a_dictionary
 from ...module_utils._converge.blueprint.nested import Nesting, nestings
 from ...module_utils._converge.blueprint.reading import SCOPES, no_value
 from ...module_utils._model.fields import Values
-from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name
+from ...module_utils._model.resource import Resource
 from ...module_utils._text import suggest_or_list
 from ._defaults import DEFAULTS, NO_NULL
 from ._file_problem import FileProblem
@@ -121,47 +122,51 @@ class _Entries:
         self._inherited = inherited
         self._problems = problems
 
-    def read(self, kind: type[Kind], items: Part) -> Iterator[Any]:
+    def read(self, kind: type[Resource], items: Part) -> Iterator[Any]:
         """The entries that the items stand for, each with its source, and its place in its file."""
         for index, item in enumerate(items.items()):
             place = f"{kind.plural}[{index}]"
             if isinstance(item.value, dict):
                 scope = self._inherited.scope_for(kind, item.value)
-                yield {**self._filled(kind, item, scope), PLACE: place}
+                yield self._filled(kind, item, place, scope)
             else:
                 problem = template_problem(item.value) or not_a_dictionary(kind, item.value)
                 self._problems.append((item.file, f"{place} ({item.place})", problem))
 
-    def _filled(self, kind: type[Kind], entry: Part, scope: Parts) -> Values:
+    def _filled(self, kind: type[Resource], entry: Part, place: str, scope: Parts) -> Values:
         """An entry with all that files say for it, and those in it. What is wrong with these
         otherwise is said later. ``scope``: that of its file, unless it says one.
         """
         given = entry.value
         options = entry.options()
         names = naming_options(kind)
+        label = Entry(kind, place, given, entry.place).label
         for option, part in options.items():
-            self._problems += text_problems(option, part, is_name=option in names)
+            self._problems += text_problems(option, part, is_name=option in names, entry=label)
             if option in (PLACE, PLACES, SOURCE):
-                self._problems.append(part.problem(f"{option} is set automatically. Remove it."))
+                problem = f"{option} is set automatically. Remove it."
+                self._problems.append((entry.file, label, problem))
         added = dict(scope)
         for option, default in self._inherited.defaults_for(kind, given).items():
             if option not in given:
                 added[option] = default
             elif given[option] is None:
                 problem = f"{option} is null, and has a default ({default.place}). {NO_NULL}"
-                self._problems.append(options[option].problem(problem))
+                self._problems.append((entry.file, label, problem))
         values = {option: default.value for option, default in added.items()}
         places = {option: default.place for option, default in added.items()}
-        filled = {**given, **values, SOURCE: entry.place, PLACES: places}
+        filled = {**given, **values, SOURCE: entry.place, PLACE: place, PLACES: places}
         for plural, nesting in nestings(kind).items():
             if isinstance(given.get(plural), list):
-                items = options[plural].items()
-                filled[plural] = [self._nested(nesting, item) for item in items]
+                filled[plural] = [
+                    self._nested(nesting, item, f"{place}.{plural}[{index}]")
+                    for index, item in enumerate(options[plural].items())
+                ]
         return filled
 
-    def _nested(self, nesting: Nesting, item: Part) -> Any:
+    def _nested(self, nesting: Nesting, item: Part, place: str) -> Any:
         """What an item in an entry stands for."""
         entry = nesting.to_item(item.value)
         if not isinstance(entry, dict):
             return entry
-        return self._filled(nesting.kind, item._replace(value=entry), {})
+        return self._filled(nesting.kind, item._replace(value=entry), place, {})

@@ -70,8 +70,7 @@ def _defaults_of(
     defaults = {}
     for option, part in options.options().items():
         wrong = [part.problem(text) for text in _problems_of(kind, option, part.value)]
-        if not wrong:
-            wrong += text_problems(option, part, is_name=option in naming_options(kind))
+        wrong += text_problems(option, part, is_name=option in naming_options(kind))
         if not wrong:
             defaults[option] = part
         problems += wrong

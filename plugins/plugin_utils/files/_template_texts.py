@@ -10,8 +10,7 @@ so before it is sent.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import LocatedProblem
@@ -31,13 +30,17 @@ def naming_options(kind: type[Kind]) -> tuple[str, ...]:
     return (*own, *kind.references, *kind.embeds, *nestings(kind))
 
 
-def text_problems(option: str, part: Part, *, is_name: bool) -> Iterator[LocatedProblem]:
-    """The numbers, and in a name the templates, of an option or its list, each at its line."""
+def text_problems(
+    option: str, part: Part, *, is_name: bool, entry: str = ""
+) -> Iterator[LocatedProblem]:
+    """The numbers, and in a name the templates, of an option or its list: each at its line, but the
+    numbers of an entry at the entry.
+    """
     for item in part.items():
         template = template_problem(item.value)
         if item.is_misread:
             read = f"YAML reads {item.node.value} as the number {item.value}"
-            yield item.problem(f"{option} must be text, but {read}. Quote it.")
+            yield item.file, entry or item.place, f"{option} must be text, but {read}. Quote it."
         elif is_name and template:
             yield item.problem(f"{option} {template}")
 
@@ -55,11 +58,22 @@ def warnings_of_sent(rows: Iterable[Result]) -> Iterator[str]:
     """
     for row in rows:
         for option, value in row["diff"]["after"].items():
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            if is_template(text):
+            text = next(_templates_in(value), "")
+            if text:
                 shown = f"{text[:LONGEST]}..." if len(text) > LONGEST else text
                 yield (
                     f"{row['source']}: {option} {shown} looks like a template, and is sent as text,"
                     f" because files are data. To have it evaluated, {INSTEAD}"
                 )
                 return
+
+
+def _templates_in(value: Any) -> Iterator[str]:
+    """The texts that look like templates in a value."""
+    if isinstance(value, Mapping):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for item in value:
+            yield from _templates_in(item)
+    elif isinstance(value, str) and is_template(value):
+        yield value

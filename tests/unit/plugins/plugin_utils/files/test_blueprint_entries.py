@@ -57,7 +57,7 @@ def test_source_is_the_line_where_the_entry_begins(tmp_path, content, sources):
 def test_whole_number_that_is_read_otherwise_than_written_is_refused(tmp_path, written, number):
     said = problems(tmp_path, f"- name: web\n- framework: vite\n  name: {written}\n")
     read = f"name must be text, but YAML reads {written} as the number {number}. Quote it."
-    assert said == [f"projects.yml:3: {read}"]
+    assert said == [f"projects[1] {number} (projects.yml:2): {read}"]
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,11 @@ def test_misread_numbers_are_found_in_lists_and_merges_and_not_in_data(tmp_path)
         tmp_path,
         "- &a {name: web, framework: 010}\n- {<<: *a, name: api}\n- {name: x, previously: [007]}",
     ) == [
-        "projects.yml:1: framework must be text, but YAML reads 010 as the number 8. Quote it.",
-        "projects.yml:3: previously must be text, but YAML reads 007 as the number 7. Quote it.",
+        "projects[0] web (projects.yml:1): framework must be text, but YAML reads 010 as the"
+        " number 8. Quote it. The"
+        " same in 1 more of this file.",
+        "projects[2] x (projects.yml:3): previously must be text, but YAML reads 007 as the"
+        " number 7. Quote it.",
     ]
     (tmp_path / "projects.yml").unlink()
     aliases = "- {alias: a.example.com, project: web, parameters: {ttl: 0x10}}"

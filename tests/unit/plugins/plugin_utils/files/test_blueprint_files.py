@@ -158,6 +158,7 @@ def test_problems_name_the_file(tmp_path, name, content, words):
     (said,) = problems(tmp_path, {name: content})
     place = {"projects/media/web.yml": "projects/media"}.get(name, name)
     starts = (
+        f"projects[0] a ({place}:1): {words}",
         f"{place}: {words}",
         f"{place}:1: {words}",
         f"{place}:{words}",
@@ -219,9 +220,10 @@ def test_equal_problems_of_a_file_are_said_once(tmp_path):
     read_as = "must be text, but YAML reads 0{}0 as the number {}. Quote it."
     found = problems(tmp_path, {"projects.yml": entries, "shop/projects.yml": "- {name: 010}"})
     assert found == [
-        f"projects.yml:1: name {read_as.format(1, 8)} The same in 2 more of this file.",
-        f"projects.yml:3: name {read_as.format(2, 16)}",
-        f"shop/projects.yml:1: name {read_as.format(1, 8)}",
+        f"projects[0] 8 (projects.yml:1): name {read_as.format(1, 8)} The same in 2 more of this"
+        " file.",
+        f"projects[2] 16 (projects.yml:3): name {read_as.format(2, 16)}",
+        f"projects[0] 8 (shop/projects.yml:1): name {read_as.format(1, 8)}",
     ]
 
 

@@ -82,8 +82,8 @@ def test_null_is_refused_in_an_entry_for_what_a_default_gives(tmp_path):
         defaults="{projects: {framework: astro}, aliases: {parameters: {ttl: 5}}}",
         shop="projects:\n- name: a\n  framework:\n  aliases:\n  - {alias: b.c, parameters: null}",
     ) == [
-        f"shop.yml:3: framework {NULL}",
-        f"shop.yml:5: parameters {NULL}",
+        f"projects[0] a (shop.yml:2): framework {NULL}",
+        f"projects[0].aliases[0] b.c (shop.yml:5): parameters {NULL}",
     ]
 
 
@@ -279,4 +279,13 @@ def test_entries_of_a_file_whose_scope_is_wrong_are_no_duplicates(tmp_path):
     assert problems(tmp_path, a=f"team: 010\n{project}", b=f"team: 020\n{project}") == [
         "a.yml:1: team must be text, but YAML reads 010 as the number 8. Quote it.",
         "b.yml:1: team must be text, but YAML reads 020 as the number 16. Quote it.",
+    ]
+
+
+def test_template_of_a_default_is_said_whatever_else_is_wrong_with_it(tmp_path):
+    files = {"defaults": "projects: {alias: '{{ x }}'}", "shop": "projects: []"}
+    said = problems(tmp_path, **files)
+    assert [problem.partition(" looks")[0] for problem in said] == [
+        "defaults.yml:1: alias must be a host name.",
+        "defaults.yml:1: alias {{ x }}",
     ]

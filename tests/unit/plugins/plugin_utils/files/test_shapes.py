@@ -104,9 +104,11 @@ def test_a_problem_in_a_nested_alias_has_its_line(tmp_path: Path) -> None:
         "      - {alias: 1_0, source: x, parameters: {ttl: 0x10}}\n"
     )
     assert all_problems(tmp_path, {"team": "task"}) == [
-        "acme.yml:5: aliases must be text, but YAML reads 010 as the number 8. Quote it.",
-        "acme.yml:7: alias must be text, but YAML reads 1_0 as the number 10. Quote it.",
-        "acme.yml:7: source is set automatically. Remove it.",
+        "projects[0] shop (acme.yml:3): aliases must be text, but YAML reads 010 as the number"
+        " 8. Quote it.",
+        "projects[0].aliases[2] 10 (acme.yml:7): alias must be text, but YAML reads 1_0 as the"
+        " number 10. Quote it.",
+        "projects[0].aliases[2] 10 (acme.yml:7): source is set automatically. Remove it.",
         "projects[0].aliases[1] a.example.com (acme.yml:6): unknown option sate. Did you mean"
         " state?",
     ]
