@@ -40,8 +40,8 @@ class Entry:
     places: dict[str, str] = dataclasses.field(default_factory=dict)
     # What is wrong with it by itself. Set by `read_blueprint`.
     problems: list[PlatformError] = dataclasses.field(default_factory=list)
-    # True inside of an entry whose object is to be absent: it says nothing.
-    goes_along: bool = False
+    # The entry around it.
+    outer: Entry | None = None
     # What it declares. Set by `read_blueprint`.
     desired: Desired = dataclasses.field(init=False)
 
@@ -79,7 +79,10 @@ class Entry:
 
     def locate(self, problem: object) -> LocatedProblem:
         """A problem where its option stands: perhaps not at the entry."""
-        place = self.places.get(problem.name) if isinstance(problem, InvalidOption) else None
+        option = problem.name if isinstance(problem, InvalidOption) else ""
+        if self.outer and option in SCOPE_OPTIONS:
+            return self.outer.locate(problem)
+        place = self.places.get(option)
         return source_file(place or self.source), place or self.label, str(problem)
 
     def inherit(self, outer: Entry, option: str) -> None:
@@ -88,12 +91,16 @@ class Entry:
             if inherited in self.options:
                 problem = f"{inherited} is that of the entry around it. Remove it."
                 self.problems.append(PlatformError(problem))
+                del self.options[inherited]
             if inherited in outer.options:
                 self.options[inherited] = outer.options[inherited]
-            if inherited in outer.places:
-                self.places[inherited] = outer.places[inherited]
         # That it has no name is not said again.
         self.options[option] = outer.name or "?"
+
+    @property
+    def goes_along(self) -> bool:
+        """True inside of an entry whose object is to be absent: it says nothing."""
+        return self.outer is not None and self.outer.options.get("state") == "absent"
 
     @functools.cached_property
     def uniqueness_key(self) -> tuple[str, ...]:

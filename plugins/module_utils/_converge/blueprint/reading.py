@@ -138,7 +138,7 @@ def _nested_entries(outer: Entry, keys_of_places: Collection[str]) -> Iterator[E
             place = f"{outer.place}.{plural}[{index}]"
             entry = _entry(nesting.kind, nesting.to_item(item), place, keys_of_places)
             entry.source = entry.source or outer.source
-            entry.goes_along = outer.options.get("state") == "absent"
+            entry.outer = outer
             if isinstance(entry.options, dict):
                 entry.inherit(outer, nesting.option)
             yield entry

@@ -14,7 +14,10 @@ from sampling import examples
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.reading import (
     read_blueprint,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
+from ansible_collections.hosting.platform.plugins.module_utils._errors import (
+    InvalidOption,
+    PlatformError,
+)
 
 Entries = list[dict[str, Any]]
 
@@ -160,6 +163,21 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
             ],
         ),
         (
+            {"name": "shop", "own_scope": True, "aliases": [{"alias": "a.b", "team": "acme"}]},
+            ["projects[0].aliases[0] a.b: team is that of the entry around it. Remove it."],
+        ),
+        (
+            {"name": "shop", "own_scope": "maybe", "aliases": ["a.example.com", "b.example.com"]},
+            ["projects[0] shop: own_scope must be true or false, and is text."],
+        ),
+        (
+            {"name": "shop", "own_scope": True, "team": "acme", "aliases": ["a.example.com"]},
+            [
+                "projects[0] shop: own_scope: cannot be true while team is set. Set only one of"
+                " them."
+            ],
+        ),
+        (
             {"nme": "shop", "aliases": [{"alias": "a.example.com", "sate": "absent"}]},
             [
                 "projects[0]: unknown option nme. Did you mean name?",
@@ -177,7 +195,10 @@ def test_nested_aliases_are_made_and_deleted_with_their_own_source(emulator):
         ),
         (
             {"name": "shop", "state": "absent", "aliases": [{"aliass": "a"}]},
-            ["projects[0].aliases[0]: unknown option aliass. Did you mean alias?"],
+            [
+                "projects[0].aliases[0]: unknown option aliass. Did you mean alias?",
+                "projects[0].aliases[0]: missing required arguments: alias.",
+            ],
         ),
         (
             {"name": "shop", "aliases": ["a.example.com", "A.example.com."]},
@@ -193,7 +214,7 @@ def test_a_problem_of_a_nested_alias_names_its_place(
 ) -> None:
     with pytest.raises(PlatformError) as failure:
         read_blueprint({"projects": [project]})
-    assert list(failure.value.args[: len(problems)]) == problems
+    assert list(failure.value.args) == problems
 
 
 @pytest.mark.parametrize(
@@ -222,7 +243,8 @@ def test_the_team_of_a_file_is_the_place_of_a_problem_of_a_nested_alias() -> Non
         "aliases": ["a.example.com"],
     }
     entries = read_blueprint({"projects": [project], "_scopes": []}).entries
-    assert [dict(entry.places) for entry in entries] == [{"team": "acme.yml:1"}] * 2
+    found = [entry.locate(InvalidOption("team", "does not exist.")) for entry in entries]
+    assert found == [("acme.yml", "acme.yml:1", "team: does not exist.")] * 2
 
 
 def test_a_misspelled_list_of_aliases_is_recognized() -> None:
