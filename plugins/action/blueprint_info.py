@@ -10,7 +10,7 @@ from ..module_utils._run.invocation import Result
 from ..module_utils._text import number_of
 from ..modules.blueprint_info import MODULE, OPTIONS_OF_THE_CONTROL_NODE
 from ..plugin_utils.files._atomic_files import real_path
-from ..plugin_utils.files._export_files import ExportFiles, refuse_defaults
+from ..plugin_utils.files._export_files import ExportFiles, check_directory
 from ..plugin_utils.tasks._files import read_blueprint_files
 from ..plugin_utils.tasks._in_process import InProcessAction
 from ..plugin_utils.tasks._options import read_options
@@ -41,7 +41,7 @@ class ActionModule(InProcessAction):
         if not options["directory"]:
             return self.run_module(args, task_run)
         declared = [real_path(path) for path in options["undeclared_in"]]
-        refuse_defaults(options["directory"], declared)
+        check_directory(options["directory"], declared)
         result = self.run_module(args, task_run)
         if result.get("failed"):
             return result

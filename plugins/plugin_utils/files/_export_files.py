@@ -14,6 +14,7 @@ from ...module_utils._converge.unexportable import NotExportable, selector_of
 from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
 from ...module_utils._model.kinds.registry import KINDS
+from ...module_utils._model.options import is_encodable
 from ...module_utils._text import join_some
 from ._atomic_files import absolute_path, real_path, write_atomically
 from ._blueprint_files import DEFAULTS_FILES, is_left_alone
@@ -24,12 +25,16 @@ from ._templates import is_template
 ELSEWHERE = "or choose another directory."
 
 
-def refuse_defaults(directory: str, declared: Collection[Path]) -> None:
-    """Raises InvalidOption for files of defaults that would change what is exported.
+def check_directory(directory: str, declared: Collection[Path]) -> None:
+    """Raises InvalidOption for a place that no blueprint could be read from, and for files of
+    defaults that would change what is exported.
 
-    They are in the directory or anywhere below it, or above it: up to the one of the declared
+    These are in the directory or anywhere below it, or above it: up to the one of the declared
     directories in which it lies, else in the folder above.
     """
+    if not is_encodable(absolute_path(directory)):
+        problem = "is below a folder whose name is not valid UTF-8. Rename that."
+        raise InvalidOption("directory", problem)
     real = real_path(directory)
     top = next((path for path in (real, *real.parents) if path in declared), real.parent)
     above = [folder for folder in real.parents if folder.is_relative_to(top)]

@@ -28,7 +28,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.regi
 from ansible_collections.hosting.platform.plugins.module_utils._model.scope import OWN_SCOPE, Scope
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._atomic_files import real_path
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_files import (
-    refuse_defaults,
+    check_directory,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._templates import is_template
 
@@ -210,14 +210,21 @@ def test_directory_in_which_a_default_would_hold_is_refused(
     directory = str(tmp_path / "all/live")
     directories = [real_path(str(tmp_path / path)) for path in declared]
     if not is_refused:
-        refuse_defaults(directory, directories)
+        check_directory(directory, directories)
         return
     with pytest.raises(InvalidOption) as refused:
-        refuse_defaults(directory, directories)
+        check_directory(directory, directories)
     assert refused.value.text({"directory": "export_directory"}) == (
         f"export_directory: {tmp_path}/{defaults} would change what is exported. Remove it, or"
         " choose another directory."
     )
+
+
+def test_directory_that_no_blueprint_could_be_read_from_is_refused(tmp_path):
+    directory = tmp_path / "caf\udce9" / "live"
+    for path in (directory, directory.parent):
+        with pytest.raises(InvalidOption, match=r"directory: is below a folder .* UTF-8\. Rename"):
+            check_directory(str(path), ())
 
 
 def test_names_that_files_refuse_are_said_with_what_leaves_them_out(tmp_path):
