@@ -29,18 +29,20 @@ class ActionModule(InProcessAction):
             if not directories:
                 raise InvalidOption("directory", "is required.", separator=" ")
             files = read_files(directories)
-            result["files"] = files.files
-            count = len(judge_files(files))
+            entries, problems = judge_files(files)
+            result |= {"entries": len(entries), "files": files.files}
         except PlatformError as error:
-            failure = task_run.failure(error)
+            problems = [error]
+        if problems:
+            failure = task_run.failure(PlatformError(*problems))
             self.show(failure["msg"])
             return {**failure, **result, "problems": failure["msg"].split("\n")}
-        many = f"{number_of(count, 'entry', 'entries')} in"
+        many = f"{number_of(len(entries), 'entry', 'entries')} in"
         many += f" {number_of(len(files.files), 'file', 'files')}"
-        self.show(f"{many} {'is' if count == 1 else 'are'} valid.")
-        for entries in files.entries.values():
-            _remove_sources(entries)
-        return {**result, "entries": count, "blueprint": files.entries}
+        self.show(f"{many} {'is' if len(entries) == 1 else 'are'} valid.")
+        for listed in files.entries.values():
+            _remove_sources(listed)
+        return {**result, "blueprint": files.entries}
 
 
 def _remove_sources(entries: list[Any]) -> None:

@@ -49,7 +49,7 @@ problems:
   sample:
     - 'projects[3] shop (projects.yml:12): unknown option framwork. Did you mean framework?'
 entries:
-  description: How many entries the files declare, V(0) if something is wrong.
+  description: How many entries the files declare, V(0) if one of them is wrong.
   returned: always
   type: int
   sample: 42

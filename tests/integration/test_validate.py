@@ -61,6 +61,18 @@ def test_each_problem_is_shown_once_beside_ansibles_own_message(player: Player) 
     assert [own.count(problem) for problem in problems] == [1, 1]
 
 
+@pytest.mark.parametrize(("entry", "count"), [("{name: api}", 2), ("{nme: api}", 0)])
+def test_entries_are_counted_where_each_is_right_and_a_file_is_wrong(
+    player: Player, entry: str, count: int
+) -> None:
+    folder = player.folder / "blueprint"
+    write(folder, projects=f"- name: web\n- {entry}\n", shop__projects="taem: acme\n")
+    validation = {"hosting.platform.blueprint_validate": {"directory": str(folder)}}
+    (task,) = player.run([validation]).tasks
+    assert task.status == "failed"
+    assert (task.result["entries"], len(task.result["files"])) == (count, 2)
+
+
 @pytest.mark.parametrize(
     ("given", "problem"),
     [

@@ -29,19 +29,14 @@ def judge(blueprint: Options) -> Sequence[Entry]:
     return read_blueprint(blueprint, {"team": UNKNOWN_TEAM}).entries
 
 
-def judge_files(files: BlueprintFiles) -> Sequence[Entry]:
-    """The entries of files. Raises PlatformError for all that is wrong with the files, and with the
-    entries.
+def judge_files(files: BlueprintFiles) -> tuple[Sequence[Entry], list[str | PlatformError]]:
+    """The entries of files, if each is right by itself, and all that is wrong with the files and
+    with the entries.
     """
-    problems: list[str | PlatformError] = [*files.problems]
-    entries: Sequence[Entry] = ()
     try:
-        entries = judge(files.blueprint)
+        return judge(files.blueprint), [*files.problems]
     except PlatformError as error:
-        problems.append(error)
-    if problems:
-        raise PlatformError(*problems)
-    return entries
+        return (), [*files.problems, error]
 
 
 def read_files(paths: Sequence[str], option: str = "directory") -> BlueprintFiles:
@@ -62,7 +57,8 @@ def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> Opt
     """
     files = read_files(paths, option)
     if files.problems:
-        judge_files(files)
+        _entries, problems = judge_files(files)
+        raise PlatformError(*problems)
     return files.blueprint
 
 
