@@ -122,7 +122,7 @@ def _is_changed(item: Item) -> bool:
     if item.error is not None:
         return bool(item.error.result.get("changed"))
     if item.applied:
-        return item.applied.changed
+        return item.applied.step.is_change
     return item.step.is_change and item.step.action is not Action.INVITE
 
 

@@ -68,11 +68,6 @@ class Desired:
             return []
         return [name for name in dict.fromkeys(given) if name != self.name]
 
-    @property
-    def previous_team(self) -> str | None:
-        """The team from which the object is moved if it is not in its own."""
-        return self.options.get("previous_team")
-
 
 class Kind:
     """A kind of object, which a class declares.

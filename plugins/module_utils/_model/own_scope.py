@@ -33,14 +33,23 @@ def find_of_team(
     return None
 
 
-def check_reference(platform: Platform, kind: type[Kind], scope: Scope, id_or_name: str) -> None:
-    """Raises InvalidOption where an option names an object that the scope lacks, because it is a
-    team's.
+def check_teams(platform: Platform, kind: type[Kind], scope: Scope, desired: Desired) -> None:
+    """Called where the scope lacks the desired object. Where it is a team's, warns of one that is
+    to be absent, and raises InvalidOption for any other.
     """
-    wanted = Desired({"id": id_or_name}, {}, id_or_name)
-    record = find_of_team(platform, kind, scope, wanted)
-    if record is not None:
-        raise describe_of_team(kind, record, platform.owner_of(kind, scope, record))
+    record = find_of_team(platform, kind, scope, desired)
+    if record is None:
+        return
+    owner = platform.owner_of(kind, scope, record)
+    problem = describe_of_team(kind, record, owner, is_absent=desired.is_absent)
+    if not desired.is_absent:
+        raise problem
+    platform.warnings.append(problem)
+
+
+def check_reference(platform: Platform, kind: type[Kind], scope: Scope, id_or_name: str) -> None:
+    """The same of what an option names."""
+    check_teams(platform, kind, scope, Desired({"id": id_or_name}, {}, id_or_name))
 
 
 def describe_of_team(
@@ -48,13 +57,10 @@ def describe_of_team(
 ) -> InvalidOption:
     """Whose an object is that a task without a team does not find, and what to do."""
     label = kind.label(record[kind.name_field], None)
-    problem = f"the {label} belongs to the team {owner.slug}. Set team to {owner.slug}."
-    if is_absent:
-        problem = (
-            f"the {label} belongs to the team {owner.slug}, so it counts as absent."
-            f" To delete it, set team to {owner.slug}."
-        )
-    return InvalidOption("team", problem)
+    advice = ", so it counts as absent. To delete it, set" if is_absent else ". Set"
+    return InvalidOption(
+        "team", f"the {label} belongs to the team {owner.slug}{advice} team to {owner.slug}."
+    )
 
 
 def own_scope_warning(names: Sequence[str]) -> str:

@@ -219,25 +219,22 @@ class Platform:
                 return record
         return None
 
-    def list_page(
-        self,
-        kind: type[Kind],
-        scope: Scope,
-        page: Options,
-        query: Options | None = None,
-    ) -> list[Values]:
-        """The objects of a scope within the page options, in the service's order."""
+    def list_page(self, kind: type[Kind], scope: Scope, query: Options) -> list[Values]:
+        """The objects of a scope within the page options, in the service's order.
+
+        ``query``: these options, and the filters that the kind's operation takes.
+        """
         if scope.is_planned:
             return []
         team = {"teamId": scope.team_id} if kind.is_in_team else {}
-        asked = {**team, **(query or {}), **page}
+        asked = {**team, **query}
         found = self.read_list(scope, lambda: kind.list_operation(self.api, **asked))
         records = [kind.fields.to_result(record) for record in found]
         in_scope = [record for record in records if scope.holds(record)]
-        limit = page.get("limit")
+        limit = query.get("limit")
         if limit is None or len(in_scope) == len(records):
             return in_scope
-        return self.list_page(kind, scope, {**page, "limit": None}, query)[:limit]
+        return self.list_page(kind, scope, {**query, "limit": None})[:limit]
 
     def read_list(self, scope: Scope, read: Callable[[], list[Values]]) -> list[Values]:
         """A list of a scope, which may be a team so young that the service rejects it. What fails

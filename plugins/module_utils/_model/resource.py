@@ -61,22 +61,12 @@ class Resource(DesiredObject):
         return step
 
     def _check_teams(self) -> None:
-        """Called where the own scope lacks the object. Warns of an absent one that is a team's, and
-        raises InvalidOption before one is created beside it.
-        """
+        """Called where the scope lacks the object: before one is created beside a team's."""
         if self.scope.team:
             return
-        from .own_scope import describe_of_team, find_of_team  # few lack one
+        from .own_scope import check_teams  # few lack one
 
-        record = find_of_team(self.platform, type(self), self.scope, self.desired)
-        if record is None:
-            return
-        owner = self.owner_of(record)
-        is_absent = self.desired.is_absent
-        problem = describe_of_team(type(self), record, owner, is_absent=is_absent)
-        if not is_absent:
-            raise problem
-        self.platform.warnings.append(problem)
+        check_teams(self.platform, type(self), self.scope, self.desired)
 
     def review(self, _step: Step) -> None:
         """Hook, of a module alone. Called once a step is planned, also for one that does nothing.

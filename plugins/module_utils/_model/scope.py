@@ -65,11 +65,6 @@ class Scope:
         return Scope(self.team)
 
     @property
-    def ids(self) -> frozenset[str]:
-        """The team's ID, if it has one."""
-        return frozenset() if self.team_id is None else frozenset({str(self.team_id)})
-
-    @property
     def slug(self) -> str:
         """The team's slug, ``""`` without a team."""
         return str(self.team["slug"] or "") if self.team else ""

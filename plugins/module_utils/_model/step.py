@@ -71,11 +71,6 @@ class AppliedStep(NamedTuple):
     step: Step
     record: Values
 
-    @property
-    def changed(self) -> bool:
-        """True if anything was written."""
-        return self.step.is_change
-
 
 def plan_nothing(live: Values | None) -> Step:
     """The step that leaves an object as it is."""

@@ -101,7 +101,7 @@ def _converge(
         extra = removed_names(applied.step.cascade)
     if kind.lists_not_compared:
         extra["not_compared"] = kind.not_compared(desired, applied.step)
-    return {"changed": applied.changed, kind.singular: applied.record, "diff": diff, **extra}
+    return {"changed": applied.step.is_change, kind.singular: applied.record, "diff": diff, **extra}
 
 
 def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..._api.masking import MASK
 from ..._errors import InvalidOption, PlatformError
+from ..._model.fields import is_same
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
 from ..._model.options import WrongType
@@ -68,7 +69,7 @@ class Pattern:
         """True if it matches a team by one of its slugs, which is ``""`` for the own scope, or by
         its ID.
         """
-        if self.team is None or (self.team in scope.ids and not self.is_path):
+        if self.team is None or (is_same(scope.team_id, self.team) and not self.is_path):
             return True
         named = [slug for slug in scope.names if slug or not self.is_path]
         return any(matches_pattern(slug, self.team) for slug in named)

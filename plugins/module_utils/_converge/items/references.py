@@ -75,7 +75,7 @@ class Teams(References):
         super().__init__(items, [item_of(TEAM_KIND, record, Scope(record)) for record in records])
         # All of them, declared and listed. First those to which something may refer.
         self.scopes = [item.named_scope for item in sorted(self.items, key=unusable_reason)]
-        self._by_id = {str(scope.team_id): scope for scope in self.scopes if scope.ids}
+        self._by_id = {str(scope.team_id): scope for scope in self.scopes if not scope.is_planned}
         self._by_name = {"": OWN_SCOPE}
         for scope in self.scopes:
             self._by_name.setdefault(scope.slug, scope)

@@ -32,8 +32,9 @@ DOMAIN_RECORD = (
         "createdAt",
         "updatedAt",
         "createdBy",
+        "deploymentId",
+        "projectId",
     ),
-    *read_only("deploymentId", "projectId"),
 )
 PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
 

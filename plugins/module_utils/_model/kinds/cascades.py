@@ -72,9 +72,6 @@ def _read_cascade(
             raise
         return None
     condition = other.cascades_from[kind.plural]
-    for option, referenced in other.references.items():
-        if referenced is kind:
-            return records.where(f"{option}_id", step.live["id"])
     return [record for record in records if condition(step, record)]
 
 

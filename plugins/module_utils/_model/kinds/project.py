@@ -80,7 +80,7 @@ class Project(NamedResource):
     def read(cls, options: Options) -> Desired:
         desired = super().read(options)
         check_not_empty(options, "previous_team")
-        if desired.previous_team:
+        if options.get("previous_team"):
             if options["state"] != "present":
                 raise InvalidOption(
                     "previous_team",
@@ -108,8 +108,8 @@ class Project(NamedResource):
 
     def plan_for(self, live: Values | None) -> Step:
         """One that is not here may be in the previous team, from which it is moved."""
-        is_elsewhere = live is None and self.desired.previous_team
-        move = self._plan_move() if is_elsewhere else None
+        previous_team = self.desired.options.get("previous_team")
+        move = self._plan_move(previous_team) if previous_team and live is None else None
         return move or super().plan_for(live)
 
     def review(self, step: Step) -> None:
@@ -133,11 +133,11 @@ class Project(NamedResource):
             f" {step.expected['name']}."
         )
 
-    def _plan_move(self) -> Step | None:
+    def _plan_move(self, previous_team: str) -> Step | None:
         """The step that moves the project here, if it is in the previous team."""
-        team = self.platform.find_named(Team, OWN_SCOPE, str(self.desired.previous_team))
+        team = self.platform.find_named(Team, OWN_SCOPE, previous_team)
         if team is None:
-            self._warn_of_near_team()
+            self._warn_of_near_team(previous_team)
         if team is None or is_same(team["id"], self.scope.team_id):
             return None
         desired = self.desired
@@ -158,9 +158,8 @@ class Project(NamedResource):
         self.check_free(live, move.expected["name"], self.platform.listing(Project, self.scope))
         return move
 
-    def _warn_of_near_team(self) -> None:
+    def _warn_of_near_team(self, slug: str) -> None:
         """A previous team that does not exist has no projects, unless its slug was misspelled."""
-        slug = str(self.desired.previous_team)
         near = self.platform.suggest(Team, OWN_SCOPE, slug)
         if near:
             self.platform.warnings.append(

@@ -37,20 +37,18 @@ def read_project_domains(platform: Platform, options: Options) -> list[Values]:
         return []
     flags = {option: options[option] for option in ("production", "redirects", "verified")}
     filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
-    filters["order"] = options["order"]
-    return domains_of(platform, scope, project, filters, **page)
+    return domains_of(platform, scope, project, **filters, order=options["order"], **page)
 
 
-def domains_of(
-    platform: Platform, scope: Scope, project: Values, filters: Values | None = None, **page: Any
-) -> list[Values]:
+def domains_of(platform: Platform, scope: Scope, project: Values, **query: Any) -> list[Values]:
     """The domain records of a project.
 
     The API may require a team: without one, the project's own is sent.
     """
-    query = {"teamId": scope.team_id_for(project), **(filters or {}), **page}
+    team_id = scope.team_id_for(project)
     records = platform.read_list(
-        scope, lambda: platform.api.list_project_domains(project["id"], **query)
+        scope,
+        lambda: platform.api.list_project_domains(project["id"], teamId=team_id, **query),
     )
     return [PROJECT_DOMAIN.to_result(record) for record in records]
 
@@ -83,15 +81,15 @@ def _list_aliases(
     """The aliases of a project, or of all, and perhaps of one domain: the service's own filter for
     a domain is not specified.
     """
-    query: Values = {}
+    query = page
     if options["project"] is not None:
         project = find_or_assume(platform, Project, scope, options["project"])
         if project["id"] is None:
             return []
-        query["projectId"] = project["id"]
+        query = {"projectId": project["id"], **page}
     domain = options["domain"]
     if domain is None:
-        return platform.list_page(AliasRecords, scope, page, query)
-    aliases = platform.list_page(AliasRecords, scope, {**page, "limit": None}, query)
+        return platform.list_page(AliasRecords, scope, query)
+    aliases = platform.list_page(AliasRecords, scope, {**query, "limit": None})
     matching = [alias for alias in aliases if is_same_host(alias["domain"], domain)]
     return matching[: page["limit"]]

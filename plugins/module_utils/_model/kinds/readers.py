@@ -78,10 +78,9 @@ def read_objects(kind: type[Kind], platform: Platform, options: Options) -> list
     names = (kind.name_field, *kind.other_identifiers)
     given = {field: options[field] for field in names if options[field] is not None}
     check_not_empty(options, kind.name_field)
-    for field, value in given.items():
-        problem = kind.fields.problem_of(field, value)
-        if problem:
-            raise InvalidOption(field, problem, separator=" ")
+    problem = kind.fields.problem_of(kind.name_field, options[kind.name_field])
+    if problem:
+        raise InvalidOption(kind.name_field, problem, separator=" ")
     scope, page = scope_and_page(platform, options)
     for field, value in given.items():
         found = platform.find(kind, scope, value, field)

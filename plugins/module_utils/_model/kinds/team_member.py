@@ -78,8 +78,8 @@ class TeamMember(Resource):
         """Send the invitation, once. A user who is already a member is unchanged, and so is their
         role.
         """
-        user = {option: value for option, value in step.changes.items() if option != "role"}
-        unchanged = AppliedStep(plan_nothing(None), {**UNKNOWN, **user})
+        user = {**UNKNOWN, **step.changes, "role": None}
+        unchanged = AppliedStep(plan_nothing(None), user)
         try:
             answer = self.write(
                 self.api.invite_member, self.scope.team_id, TEAM_MEMBER.body(step.changes)
@@ -107,7 +107,7 @@ class TeamMember(Resource):
         self.check_team(shown, step)
         # It existed before this invitation.
         if (age_of(shown, answer.answered_at) or 0) > YOUNG_SECONDS:
-            return unchanged._replace(record={**unchanged.record, **shown})
+            return unchanged._replace(record={**user, **shown})
         return AppliedStep(step, {**UNKNOWN, **step.changes, **shown})
 
 
