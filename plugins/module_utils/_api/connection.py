@@ -26,7 +26,9 @@ PRINTABLE_ASCII = re.compile(r"[\x21-\x7e]+\Z")
 TOKEN_OPTIONS = ("access_token", "access_token_path")
 DAY_SECONDS = 86_400
 MOST_RETRIES = 1000
-OPTIONS: dict[str, dict[str, Any]] = {
+# Definitions of options, or their values, by the names of the options.
+Options = Mapping[str, Any]
+OPTIONS: dict[str, Options] = {
     "base_url": {"type": "str", "required": True},
     "access_token": {"type": "str", "no_log": True},
     "access_token_path": {"type": "path", "no_log": False},
@@ -102,10 +104,10 @@ class Connection:
     @classmethod
     def from_options(
         cls,
-        options: Mapping[str, Any],
+        options: Options,
         *,
         token_required: bool = False,
-        given: Mapping[str, Any] | None = None,
+        given: Options | None = None,
     ) -> Connection:
         """Raises PlatformError, before anything is sent, for what is missing or cannot work.
 
@@ -115,8 +117,7 @@ class Connection:
         chosen = _chosen_token(options, given, is_required=token_required)
         values: dict[str, Any] = {**options, **chosen}
         _check_given(values, token_required=token_required)
-        _check_base_url(values["base_url"])
-        _check_numbers(values)
+        _check_values(values)
         warnings: list[str] = []
         paths = {option: values[option] for option in PATH_OPTIONS if values.get(option)}
         if paths:
@@ -133,7 +134,7 @@ class Connection:
         return cls(**{name: values[name] for name in names if name in values})
 
 
-def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
+def _warnings(values: Options) -> Iterator[str]:
     if not values["validate_certs"]:
         yield "validate_certs is false, so anyone on the network path can read and change the data."
     address = urlsplit(values["base_url"])
@@ -142,9 +143,7 @@ def _warnings(values: Mapping[str, Any]) -> Iterator[str]:
         yield "base_url uses plain http, so the access token is sent unencrypted. Use https."
 
 
-def _chosen_token(
-    options: Mapping[str, Any], given: Mapping[str, Any], *, is_required: bool
-) -> dict[str, Any]:
+def _chosen_token(options: Options, given: Options, *, is_required: bool) -> Options:
     """The token, or the path of the file that holds it, and where it comes from: an option beats
     both variables. Raises PlatformError if both are set.
     """
@@ -163,7 +162,7 @@ def _chosen_token(
     return {"access_token": token, "access_token_path": path or None, "token_place": place}
 
 
-def _check_given(values: Mapping[str, Any], *, token_required: bool) -> None:
+def _check_given(values: Options, *, token_required: bool) -> None:
     if not values["base_url"]:
         variable = variable_of("base_url")
         advice = f"Set it to the address of the service, such as https://host, or set {variable}."
@@ -185,16 +184,6 @@ def is_usable_address(value: str) -> bool:
         return False
 
 
-def _check_base_url(value: str) -> None:
-    if not is_usable_address(value):
-        problem = (
-            "is not a usable address. Write https://host, https://host:port or https://host/path"
-        )
-        raise InvalidOption(
-            "base_url", f"{problem}, without user info (name@), spaces, query (?) or fragment (#)."
-        )
-
-
 def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
     """Raises InvalidOption for a time outside the accepted range, NaN included."""
     if not 0 <= value <= DAY_SECONDS or (value == 0 and not may_be_zero):
@@ -204,7 +193,15 @@ def check_seconds(option: str, value: float, *, may_be_zero: bool) -> None:
         )
 
 
-def _check_numbers(values: Mapping[str, Any]) -> None:
+def _check_values(values: Options) -> None:
+    """Raises InvalidOption for an address or a number that cannot work."""
+    if not is_usable_address(values["base_url"]):
+        problem = (
+            "is not a usable address. Write https://host, https://host:port or https://host/path"
+        )
+        raise InvalidOption(
+            "base_url", f"{problem}, without user info (name@), spaces, query (?) or fragment (#)."
+        )
     check_seconds("timeout", values["timeout"], may_be_zero=False)
     check_seconds("max_retry_delay", values["max_retry_delay"], may_be_zero=True)
     if not 0 <= values["max_retries"] <= MOST_RETRIES:

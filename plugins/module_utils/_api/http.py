@@ -57,6 +57,8 @@ LOCK_DELAYS = LOOKUP_DELAYS[1:]
 INVALID_PATH_VALUES = ("", ".", "..")
 BRACES = re.compile(r"\{[^}]*\}")
 
+Body = Mapping[str, Any]
+
 
 class Request(NamedTuple):
     """One request."""
@@ -66,7 +68,7 @@ class Request(NamedTuple):
     # They fill the braces of the path in order.
     path_values: tuple[Any, ...] = ()
     query: Mapping[str, Any] = {}
-    body: Mapping[str, Any] | None = None
+    body: Body | None = None
     # Whether a parsed 2xx body is what the specification promises; by default, any that is not
     # garbled is accepted.
     is_expected: Callable[[Any], bool] = lambda _body: True
@@ -228,10 +230,7 @@ class HttpClient:
         """
         local = self._thread_local
         if not hasattr(local, "transport"):
-            options = self.connection
-            verify = options.validate_certs and (options.ca_path or True)
-            certificate = options.client_cert and (options.client_cert, options.client_key)
-            local.transport = Transport(options.base_url, verify=verify, certificate=certificate)
+            local.transport = Transport(self.connection)
         elif self.clock.now() - local.used_at > IDLE_SECONDS:
             local.transport.close()
         local.used_at = self.clock.now()

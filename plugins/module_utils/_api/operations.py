@@ -15,13 +15,12 @@ from collections.abc import Callable, Mapping
 from functools import partialmethod
 from typing import Any, Union
 
-from .http import HttpClient, Request
+from .http import Body, HttpClient, Request
 from .paging import Page, Window, read_all_pages
 from .retries import Record
 from .transport import Response, date_of, timestamp_of
 
 Id = Union[str, int]
-Body = Mapping[str, Any]
 
 
 def _is_object(body: Any) -> bool:

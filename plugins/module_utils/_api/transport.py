@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .._errors import Effect, Fault
+from .connection import Connection
 from .retries import Clock, retry_after_seconds, seconds_of_date
 
 try:
@@ -78,13 +79,18 @@ class Transport:
     environment name.
     """
 
-    def __init__(self, base_url: str, *, verify: bool | str, certificate: Any) -> None:
+    def __init__(self, connection: Connection) -> None:
         # Without a session, which would keep cookies, read `.netrc`, and read the body of a
         # redirect to its end. One thread uses one connection.
         self._adapter = HTTPAdapter(pool_connections=1, pool_maxsize=1)
+        verify = connection.validate_certs and (connection.ca_path or True)
+        certificate: Any = connection.client_cert and (
+            connection.client_cert,
+            connection.client_key,
+        )
         # Looked up once, as it takes a tenth of a request.
         self._route: Any = SETTINGS.merge_environment_settings(
-            base_url, {}, stream=True, verify=verify, cert=certificate
+            connection.base_url, {}, stream=True, verify=verify, cert=certificate
         )
 
     def send(self, request: requests.PreparedRequest, timeout: float, clock: Clock) -> Response:
