@@ -18,12 +18,12 @@ from environments import ROOT
 
 from ansible_collections.hosting.platform.plugins.module_utils._converge.result import ACTIONS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.registry import KINDS
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
-    DEFAULTS,
-    options_with_defaults,
-)
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._export_texts import (
     schema_address,
+)
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._inherited import (
+    DEFAULTS,
+    options_with_defaults,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import REASONS

@@ -28,9 +28,8 @@ from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import type_name
 from ...module_utils._model.resource import Resource
 from ...module_utils._text import suggest_or_list
-from ._defaults import DEFAULTS, NO_NULL
 from ._file_problem import FileProblem
-from ._inherited import SCOPE, Inherited, read_scope
+from ._inherited import DEFAULTS, NO_NULL, SCOPE, Inherited, read_scope
 from ._template_texts import naming_options, template_problem, text_problems
 from ._yaml_files import Part, Parts
 

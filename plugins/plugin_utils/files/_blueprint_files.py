@@ -14,10 +14,9 @@ from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import is_encodable
 from ._blueprint_file import BlueprintFiles, read_file
-from ._defaults import DEFAULTS, read_defaults
 from ._directories import Directory
 from ._file_problem import LINK, FileProblem, place
-from ._inherited import Inherited
+from ._inherited import DEFAULTS, Inherited, read_defaults
 from ._yaml_files import load
 
 SUFFIXES = (".yml", ".yaml")

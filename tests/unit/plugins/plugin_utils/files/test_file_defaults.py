@@ -19,7 +19,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.regi
 from ansible_collections.hosting.platform.plugins.plugin_utils.files._blueprint_file import (
     BlueprintFiles,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.files._defaults import (
+from ansible_collections.hosting.platform.plugins.plugin_utils.files._inherited import (
     options_with_defaults,
 )
 
