@@ -31,7 +31,7 @@ from .items.lists import read_listings
 from .unexportable import NotExportable, selector_of
 
 
-def read_export(given: Options) -> dict[str, Any]:
+def read_export(given: Options) -> Options:
     """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint and
     ``ignore`` as Selectors. Sends no request.
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .._errors import InvalidOption
-from .options import Options, unsendable
+from .options import Definitions, Options, unsendable
 
 Values = dict[str, Any]
 Normalizer = Callable[[Any], str]
@@ -67,7 +67,7 @@ class Fields:
         self.write_only = tuple(option for option in self.writable if option not in self.returned)
         self.resettable = tuple(field.option for field in fields if field.resettable)
 
-    def definitions(self) -> dict[str, Any]:
+    def definitions(self) -> Definitions:
         """The options of the writable fields, with their definitions."""
         return {option: {"type": "str"} for option in self.writable}
 

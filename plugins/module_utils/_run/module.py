@@ -172,7 +172,7 @@ class _Process(basic.AnsibleModule):
         noting = {name: self._noting(name, definition) for name, definition in options.items()}
         super().__init__(noting, supports_check_mode=True, **rules)  # type: ignore[no-untyped-call]
 
-    def _noting(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
+    def _noting(self, name: str, definition: Definitions) -> Definitions:
         """The definition of an option that notes when its value comes from the environment."""
         if "fallback" not in definition:
             return definition
@@ -241,7 +241,7 @@ def check_options(definitions: Definitions, rules: Mapping[str, Any]) -> None:
     basic.AnsibleModule(known, **rules)
 
 
-def _without_suboption_types(definition: dict[str, Any]) -> dict[str, Any]:
+def _without_suboption_types(definition: Definitions) -> Definitions:
     """The linter forgives a wrong type where an option is a template, and fails at a suboption."""
     if "options" not in definition:
         return definition

@@ -22,9 +22,11 @@ from ansible.module_utils.common.validation import (
 from ansible.module_utils.parsing.convert_bool import boolean
 
 from ..._errors import InvalidOption, PlatformError
+from ..._model.fields import Values
 from ..._model.kind import Desired, Kind
 from ..._model.options import (
     Definitions,
+    Options,
     apply_own_scope,
     empty_problems,
     type_name,
@@ -34,8 +36,6 @@ from ..._model.options import (
 from ..._model.resource import Resource
 from ..._text import suggest_or_list, yaml_text
 from .nested import nestings
-
-Options = dict[str, Any]
 
 # How a value of the right type is converted, by the type of its option.
 CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
@@ -60,7 +60,7 @@ class EntryReader:
     kind are left out.
     """
 
-    def __init__(self, kind: type[Resource], defaults: Mapping[str, Any]) -> None:
+    def __init__(self, kind: type[Resource], defaults: Options) -> None:
         self._kind = kind
         self._spec: Definitions = kind.entry_options()
         self._rules = {**kind.argument_spec.rules, "required": self._spec}
@@ -82,7 +82,7 @@ class EntryReader:
         item = without_unused_team(item)
         wrong = [*empty_problems(item, self._spec), *validate_values(item, self._spec)]
         # A wrong value counts as given, so that what follows finds other problems alone.
-        given: Options = dict.fromkeys(problem.name for problem in wrong)
+        given: Values = dict.fromkeys(problem.name for problem in wrong)
         for option, value in item.items():
             if value is not None and option in self._spec and option not in given:
                 given[option] = CONVERSIONS[self._spec[option]["type"]](value)

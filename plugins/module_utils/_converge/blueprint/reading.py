@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption, PlatformError
@@ -82,7 +82,7 @@ def read_blueprint(
     return Blueprint(entries, kinds, scopes)
 
 
-def _list_problems(lists: Mapping[str, Any]) -> Iterator[InvalidOption]:
+def _list_problems(lists: Options) -> Iterator[InvalidOption]:
     """What is wrong with the kinds of a blueprint, and with their lists as such."""
     for plural, items in lists.items():
         if plural not in KINDS:
@@ -109,7 +109,7 @@ def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
         yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
 
 
-def _written_entries(lists: Mapping[str, Any], keys_of_places: Collection[str]) -> Iterator[Entry]:
+def _written_entries(lists: Options, keys_of_places: Collection[str]) -> Iterator[Entry]:
     """The entries, and those inside of them behind the others of their kind; none is read."""
     nested: dict[type[Resource], list[Entry]] = defaultdict(list)
     for plural, kind in KINDS.items():

@@ -18,7 +18,7 @@ from ..._errors import InvalidOption, PlatformError
 from ..._model.fields import is_same
 from ..._model.kind import Kind, matches_pattern
 from ..._model.kinds.registry import KINDS
-from ..._model.options import WrongType
+from ..._model.options import Options, WrongType
 from ..._model.scope import Scope
 from ..._text import suggest_or_list, yaml_text
 
@@ -125,7 +125,7 @@ def is_matched(
     return any(pattern.matches(kind, names, scope) for pattern in patterns_of(selectors))
 
 
-def read_selectors(options: Mapping[str, Any]) -> Mapping[str, Selectors]:
+def read_selectors(options: Options) -> Mapping[str, Selectors]:
     """The selectors of each option that is given. Raises PlatformError for all that are invalid;
     sends no request.
     """
@@ -172,7 +172,7 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     return Selector(place, text, patterns)
 
 
-def _pattern_of_keys(place: str, value: Mapping[str, Any], keys: Sequence[str]) -> Pattern:
+def _pattern_of_keys(place: str, value: Options, keys: Sequence[str]) -> Pattern:
     """What a dictionary says of objects. Raises InvalidOption."""
     if not value:
         raise InvalidOption(

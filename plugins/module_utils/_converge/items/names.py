@@ -12,6 +12,7 @@ from typing import Any
 
 from ..._model.kind import Kind
 from ..._model.kinds.registry import KINDS
+from ..._model.options import Options
 from ..._model.scope import Scope
 from ..blueprint.declared_names import Name, name_at
 from .item import Item
@@ -48,16 +49,14 @@ def released_names(item: Item) -> set[Name]:
     return before - _names_of(item, item.step.expected).keys()
 
 
-def embedded_objects(
-    kind: type[Kind], values: Mapping[str, Any]
-) -> Iterator[tuple[type[Kind], Any]]:
+def embedded_objects(kind: type[Kind], values: Options) -> Iterator[tuple[type[Kind], Any]]:
     """The kinds and names of the objects that are values of fields."""
     for field, plural in kind.embeds.items():
         if values.get(field):
             yield KINDS[plural], values[field]
 
 
-def _names_of(item: Item, values: Mapping[str, Any]) -> dict[Name, str]:
+def _names_of(item: Item, values: Options) -> dict[Name, str]:
     """The names that an object bears: its own, and those of the objects that are fields of it."""
     own = (item.kind, values.get(item.kind.name_field))
     return {
