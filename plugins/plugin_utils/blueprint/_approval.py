@@ -21,8 +21,6 @@ from ..reports._plan_file import FORMAT, PlanDocument, plan_json
 from ..reports._plan_text import describe_change
 from ..reports._quoting import Row
 
-OTHER_FORMAT = f"is not a plan file of format {FORMAT}"
-
 
 class Approval:
     """What a run may do. ``path``: the plan file that says so, if one does; ``steps``: their ids,
@@ -102,9 +100,9 @@ class Approval:
         except FileProblem as problem:
             raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError):
-            raise self._invalid(OTHER_FORMAT) from None
+            plan = {}
         if not _is_plan(plan):
-            raise self._invalid(OTHER_FORMAT)
+            raise self._invalid(f"is not a plan file of format {FORMAT}")
         if plan.get("refused") is not False:
             raise self._invalid("belongs to a run that was refused. Plan again")
         if plan.get("failed") is not False and not plan["results"]:

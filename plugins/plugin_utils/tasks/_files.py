@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...module_utils._api.connection import PATH_OPTIONS, is_usable_address, variable_of
@@ -17,6 +17,7 @@ from ..files._atomic_files import absolute_path
 from ..files._blueprint_file import BlueprintFiles
 from ..files._blueprint_files import read_directories
 from ..files._directories import directories_of, directory_problems
+from ._options import Environment
 
 # What an entry that names no team belongs to, as long as nobody knows the task's.
 UNKNOWN_TEAM = "the team that the task names"
@@ -62,13 +63,13 @@ def read_blueprint_files(paths: Sequence[str], option: str = "directory") -> Opt
     return files.blueprint
 
 
-def base_url_of(args: Options, environment: Mapping[str, str]) -> str:
+def base_url_of(args: Options, environment: Environment) -> str:
     """The address of the service as a task says it; empty if it cannot be used."""
     given = str(args.get("base_url") or environment.get(variable_of("base_url")) or "")
     return given if is_usable_address(given) else ""
 
 
-def connection_files(args: Options, environment: Mapping[str, str]) -> dict[str, str]:
+def connection_files(args: Options, environment: Environment) -> dict[str, str]:
     """The paths of the token, keys and the like, under the names of what says so."""
     paths: dict[str, Any] = {}
     for option in PATH_OPTIONS:

@@ -36,6 +36,7 @@ from ...module_utils._run.invocation import Invocation, ModuleArgs, OnPlan, Resu
 from ...module_utils._run.module import AWAITED_RESULT, HANDED_OVER, Module, check_options
 from ...module_utils._text import escape_line, escape_lines
 from ._options import (
+    Environment,
     Variables,
     check_role_variables,
     given_options,
@@ -152,7 +153,7 @@ class InProcessAction(ActionBase):
             )
             environment = self._environment()
             reasons = self._reasons_for_own_process(environment, task_run.variables)
-            reason = next((reason for reason in reasons if reason), "")
+            reason = next(filter(None, reasons), "")
             if not reason:
                 return self._run_in_worker(invocation, environment)
         except Exception as crash:  # noqa: BLE001 (what a module crashes with is told, or tried again)
@@ -162,7 +163,7 @@ class InProcessAction(ActionBase):
             reason = f"{type(crash).__name__} before the first request"
         return self._run_in_own_process(args, reason, task_run)
 
-    def _run_in_worker(self, invocation: Invocation, environment: dict[str, str]) -> Result:
+    def _run_in_worker(self, invocation: Invocation, environment: Environment) -> Result:
         """Run the module in Ansible's worker. An exception leaves no cached list behind."""
         self._log("in the worker's own process")
         freeze_inherited_objects(os.getpid())
@@ -228,8 +229,8 @@ class InProcessAction(ActionBase):
             result.pop("invocation", None)
         return {**of_core, **result, "warnings": warnings}
 
-    def _environment(self) -> dict[str, str]:
-        environment: dict[str, str] = {}
+    def _environment(self) -> Environment:
+        environment: Environment = {}
         for part in self._task.environment:
             if part:  # templating nothing takes a tenth of an item's time
                 variables = self._templar.template(part)
@@ -238,7 +239,7 @@ class InProcessAction(ActionBase):
         return environment
 
     def _reasons_for_own_process(
-        self, environment: dict[str, str], task_vars: Variables
+        self, environment: Environment, task_vars: Variables
     ) -> Iterator[str]:
         """Why a module process is required; nothing if this process will do."""
         # First those for which the environment of Ansible may not reach the module.

@@ -37,6 +37,8 @@ from ._plain_json import to_plain_json
 
 # Those of a task, by their names.
 Variables = dict[str, Any]
+# The variables of a process.
+Environment = dict[str, str]
 
 COLLECTION = "hosting.platform."
 ROLES = Path(__file__).resolve().parents[3] / "roles"

@@ -65,22 +65,17 @@ def _as_list(option: str, text: str, prefix: str) -> list[Any]:
     nothing. Raises InvalidOption.
     """
     if text.lstrip().startswith("["):
-        return _json_list(option, text)
+        try:
+            return list(json.loads(text))
+        except (ValueError, RecursionError):
+            problem = "begins with [ and is not JSON. Quote each text in it."
+            raise InvalidOption(option, problem) from None
     lines = "\n".join(filter(None, map(str.strip, text.splitlines())))
     items = [item.strip() for item in SEPARATOR.split(lines)]
     if "" in items:
         raise InvalidOption(option, f"{EMPTY_ITEM} -e {prefix}{option}=one,two", separator=" ")
     if any(item.startswith("- ") for item in items):
         raise InvalidOption(option, YAML_ITEM, separator=" ")
-    return items
-
-
-def _json_list(option: str, text: str) -> list[Any]:
-    try:
-        items: list[Any] = json.loads(text)
-    except (ValueError, RecursionError):
-        problem = "begins with [ and is not JSON. Quote each text in it."
-        raise InvalidOption(option, problem) from None
     return items
 
 

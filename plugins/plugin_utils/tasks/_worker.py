@@ -19,7 +19,7 @@ from ansible import constants
 from ...module_utils._api import connection_files, faults, request_log
 from ...module_utils._model import deletion, own_scope
 from ...module_utils._model.kinds import alias_records, cascades
-from ._options import Variables
+from ._options import Environment, Variables
 
 # What modules import late: once here, before the fork, and not in each worker.
 IMPORTED_EARLY = (
@@ -34,7 +34,7 @@ IMPORTED_EARLY = (
 
 
 @contextlib.contextmanager
-def module_environment(environment: dict[str, str], directory: str) -> Iterator[None]:
+def module_environment(environment: Environment, directory: str) -> Iterator[None]:
     """The environment of a module process: the task's variables, the playbook's directory, and no
     logging configured.
 
