@@ -11,7 +11,7 @@ PagingError is raised.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partialmethod
 from typing import Any, Union
 
@@ -151,7 +151,7 @@ class Api:
         _write, "POST /teams/{teamId}/members", is_idempotent=False, waits_for_lock=False
     )
 
-    def join_team(self, id_or_slug: Id, invite: Mapping[str, str]) -> Record:
+    def join_team(self, id_or_slug: Id, invite: Body) -> Record:
         """A GET with side effects.
 
         ``invite``: the query; the specification does not show the name of its parameter.

@@ -136,9 +136,7 @@ def options_with_defaults(kind: type[Kind]) -> list[str]:
     return [option for option in held if option not in identity and option not in kind.references]
 
 
-def _defaults_of(
-    kind: type[Kind], options: Part, problems: list[LocatedProblem]
-) -> dict[str, Part]:
+def _defaults_of(kind: type[Kind], options: Part, problems: list[LocatedProblem]) -> Parts:
     """The defaults of a kind that are right. Adds what is wrong with others to the problems."""
     defaults = {}
     for option, part in options.options().items():
