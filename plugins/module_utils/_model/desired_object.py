@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 
+from .._api.operations import Api
 from .._errors import ApiError, InvalidOption, PlatformError
 from .fields import Values, is_same
 from .finding import REMOVE_OTHERS, describe, find_in
@@ -18,6 +20,7 @@ from .scope import Scope
 NONE_DECLARED: Mapping[str, str] = {}
 
 
+@dataclasses.dataclass(eq=False)
 class DesiredObject(Kind):
     """One desired object in its scope. All that finds it sends GETs alone.
 
@@ -25,24 +28,19 @@ class DesiredObject(Kind):
     all entries of a kind and scope, with the list that it has read.
     """
 
-    def __init__(
-        self,
-        desired: Desired,
-        platform: Platform,
-        scope: Scope,
-        referenced: Mapping[str, Values] | None = None,
-        *,
-        is_in_plan: bool = False,
-    ) -> None:
-        """``is_in_plan``: a plan has shown the object, so a deletion must be of what that showed,
-        and not only of what the user gave.
-        """
-        self.desired = desired
-        self.platform = platform
-        self.api = platform.api
-        self.scope = scope
-        self.referenced = dict(referenced or {})
-        self.is_in_plan = is_in_plan
+    desired: Desired
+    platform: Platform
+    scope: Scope
+    # What its options name, as far as it is known.
+    referenced: dict[str, Values] = dataclasses.field(default_factory=dict)
+    # A plan has shown the object, so a deletion must be of what that showed, and not only of what
+    # the user gave.
+    is_in_plan: bool = False
+
+    @property
+    def api(self) -> Api:
+        """The operations of the service."""
+        return self.platform.api
 
     def find(self) -> Values | None:
         """The object, by whole lists, perhaps cached ones: it exists once, or not at all.

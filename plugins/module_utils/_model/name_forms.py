@@ -129,8 +129,6 @@ def _ascii_label(label: str) -> str:
 
 @functools.lru_cache(maxsize=CACHED_NAMES)
 def _unicode_host(ascii_host: str) -> str:
-    if ASCII_PREFIX not in ascii_host:
-        return ascii_host
     return ".".join(_unicode_label(label) for label in ascii_host.split("."))
 
 

@@ -257,8 +257,8 @@ class Platform:
         newest.
         """
         timestamps = (timestamp_of(record.get("created_at")) for record in known)
-        created = [timestamp for timestamp in timestamps if timestamp is not None]
-        since = int(max(created)) - CLOCK_SLACK_MS if created else None
+        newest = max(filter(None, timestamps), default=None)
+        since = int(newest) - CLOCK_SLACK_MS if newest else None
         try:
             return self.list_page(kind, scope, {"since": since})
         except PagingError:

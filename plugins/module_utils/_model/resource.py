@@ -62,8 +62,6 @@ class Resource(DesiredObject):
 
     def _check_teams(self) -> None:
         """Called where the scope lacks the object: before one is created beside a team's."""
-        if self.scope.team:
-            return
         from .own_scope import check_teams  # few lack one
 
         check_teams(self.platform, type(self), self.scope, self.desired)
@@ -83,9 +81,15 @@ class Resource(DesiredObject):
             return plan_absent(self.fields, live)
         if self.desired.is_create_only and live is not None:
             return plan_nothing(live)
+        if live is None and not self.is_creatable(self.desired):
+            raise PlatformError(self.describe_missing())
         known = {"team_id": self.scope.team_id} if self.is_in_team else {}
         is_resent = self.desired.options.get("write_only_fields") == "always"
         return plan_present(self.fields, self._values_for(live), live, known, resend=is_resent)
+
+    def describe_missing(self) -> str:
+        """Hook. Why an object that does not exist is not created, and what to do."""
+        return f"id: no {self.singular} has the id {self.desired.id}. Omit id to create one."
 
     def _values_for(self, live: Values | None) -> Values:
         """The target values, and those that ``unlisted_fields: clear`` empties."""
@@ -111,7 +115,7 @@ class Resource(DesiredObject):
         """The response to a write in the scope, and ``about`` a team or project, which may be so
         young that the service does not know them everywhere yet.
         """
-        records = [record for record in (self.scope.team, about) if record]
+        records = [self.scope.team or {}, about or {}]
         return send_to_young(self.api.client.clock, records, lambda: send(*given))
 
     def look_up(self) -> Values | None:

@@ -55,11 +55,6 @@ class Scope:
         return self.key or ("unknown", self.slug)
 
     @property
-    def names(self) -> frozenset[str]:
-        """The team's slugs, before and after the plan; ``""`` for the own scope."""
-        return self.known_names | {self.slug}
-
-    @property
     def final(self) -> Scope:
         """The same by the team's slug after the plan alone."""
         return Scope(self.team)

@@ -71,7 +71,8 @@ class Pattern:
         """
         if self.team is None or (is_same(scope.team_id, self.team) and not self.is_path):
             return True
-        named = [slug for slug in scope.names if slug or not self.is_path]
+        slugs = scope.known_names | {scope.slug}
+        named = [slug for slug in slugs if slug or not self.is_path]
         return any(matches_pattern(slug, self.team) for slug in named)
 
     def matches(self, kind: type[Kind], names: Collection[Any], scope: Scope) -> bool:

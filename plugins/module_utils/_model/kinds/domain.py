@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ..._api.operations import Api
-from ..._errors import PlatformError
-from ..fields import Field, Fields, Values, read_only
+from ..fields import Field, Fields, read_only
 from ..kind import Desired, on_deletion
 from ..name_forms import host_forms, host_pattern_problem, host_problem, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec
@@ -49,15 +48,13 @@ class Domain(Resource):
         """False: the API has no operation that registers a domain."""
         return False
 
-    def plan_for(self, live: Values | None) -> Step:
-        if live is None and not self.desired.is_absent:
-            name = str(self.desired.name)
-            raise PlatformError(
-                f"name: {name} is not registered in {self.scope}, and the API cannot register"
-                " domains. Register it with the service first."
-                f"{self.platform.suggest(Domain, self.scope, name)}"
-            )
-        return super().plan_for(live)
+    def describe_missing(self) -> str:
+        name = str(self.desired.name)
+        return (
+            f"name: {name} is not registered in {self.scope}, and the API cannot register"
+            " domains. Register it with the service first."
+            f"{self.platform.suggest(Domain, self.scope, name)}"
+        )
 
     def delete(self, step: Step) -> None:
         team_id = self.scope.team_id_for(step.live)

@@ -50,13 +50,6 @@ class NamedResource(Resource):
             self._check_name_of(live, records)
         return self.check_addressable(live)
 
-    def plan_for(self, live: Values | None) -> Step:
-        if live is None and self.desired.id and not self.desired.is_absent:
-            raise PlatformError(
-                f"id: no {self.singular} has the id {self.desired.id}. Omit id to create one."
-            )
-        return super().plan_for(live)
-
     def check_addressable(self, live: Values) -> Values:
         address = self.address(live)
         whole = self.platform.whole_listing(type(self), self.scope)

@@ -41,23 +41,23 @@ def list_options(*names: str, filters: Collection[str] = ()) -> ArgumentSpec:
     return ArgumentSpec(options, {"mutually_exclusive": excluded})
 
 
-def page_of(options: Options, warnings: list[str | InvalidOption]) -> dict[str, int | None]:
-    """The page options of a list; raises InvalidOption. Adds to the warnings."""
+def page_of(platform: Platform, options: Options) -> dict[str, int | None]:
+    """The page options of a list. Raises InvalidOption for these, and for what a name cannot be."""
     if options["limit"] is not None and options["limit"] < 1:
         raise InvalidOption("limit", "must be 1 or more. Omit it to get everything.")
-    warnings += [
+    platform.warnings += [
         f"{bound}: {options[bound]} is a time in seconds, by its size, but the API counts"
         f" milliseconds. Write {options[bound]}000."
         for bound in ("since", "until")
         if 0 < (options[bound] or 0) < LEAST_MILLISECONDS
     ]
+    check_unmasked(options, "team", "project", "name", "id")
     return {option: options[option] for option in PAGE_OPTIONS}
 
 
 def read_teams(platform: Platform, options: Options) -> list[Values]:
     """The team that ``team`` names, or all of the user's within the page options."""
-    page = page_of(options, platform.warnings)
-    check_unmasked(options, "team")
+    page = page_of(platform, options)
     if options["team"] is None:
         return platform.list_page(Team, OWN_SCOPE, page)
     record = platform.find_named(Team, OWN_SCOPE, options["team"])
@@ -66,8 +66,7 @@ def read_teams(platform: Platform, options: Options) -> list[Values]:
 
 def scope_and_page(platform: Platform, options: Options) -> tuple[Scope, dict[str, int | None]]:
     """The scope and the page options of a list. Raises InvalidOption."""
-    page = page_of(options, platform.warnings)
-    check_unmasked(options, "team", "project", "name", "id")
+    page = page_of(platform, options)
     return read_scope(platform, options), page
 
 
@@ -75,14 +74,13 @@ def read_objects(kind: type[Kind], platform: Platform, options: Options) -> list
     """The object that one of the options names, if it exists; else all of the scope within the page
     options.
     """
-    names = (kind.name_field, *kind.other_identifiers)
-    given = {field: options[field] for field in names if options[field] is not None}
     check_not_empty(options, kind.name_field)
     problem = kind.fields.problem_of(kind.name_field, options[kind.name_field])
     if problem:
         raise InvalidOption(kind.name_field, problem, separator=" ")
     scope, page = scope_and_page(platform, options)
-    for field, value in given.items():
-        found = platform.find(kind, scope, value, field)
-        return [found] if found else []
+    for field in (kind.name_field, *kind.other_identifiers):
+        if options[field] is not None:
+            found = platform.find(kind, scope, options[field], field)
+            return [found] if found else []
     return platform.list_page(kind, scope, page)

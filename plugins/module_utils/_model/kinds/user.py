@@ -59,10 +59,6 @@ def verify_login(platform: Platform, options: Options, check_mode: bool) -> Valu
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     response: Values = {} if check_mode else _wait_for_click(platform, options)
-    if not check_mode and not response.get("token"):
-        raise PlatformError(
-            f"GET /auth/verify: the response contains no token. {_not_confirmed(options)}"
-        )
     return {
         "changed": True,
         "access_token": response.get("token"),
@@ -82,8 +78,12 @@ def _wait_for_click(platform: Platform, options: Options) -> Values:
     while True:
         try:
             response = platform.api.verify_login(options["email"], options["verification_token"])
-            if response.get("token") or clock.now() >= deadline:
+            if response.get("token"):
                 return response
+            if clock.now() >= deadline:
+                raise PlatformError(
+                    f"GET /auth/verify: the response contains no token. {_not_confirmed(options)}"
+                )
         except ApiError as error:
             if error.is_ambiguous:
                 error.add_sentence(
