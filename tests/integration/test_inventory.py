@@ -139,8 +139,8 @@ def test_each_source_that_fails_says_so_once(
             {"teams": ["acme"]},
             "teams[0]: acme is neither the id nor the slug of a team that this token can see.",
         ),
-        "null": ({"teams": [None]}, "teams is empty: a template came out empty? Leave it out"),
-        "empty": ({"teams": ["acme", ""]}, "teams is empty: a template came out empty?"),
+        "null": ({"teams": None}, "teams is empty: a template came out empty? Leave it out"),
+        "empty": ({"teams": ["acme", ""]}, "teams[1] is empty: a template came out empty?"),
         "twins": ({}, "would have the same host name, twin."),
     }
     sources = [

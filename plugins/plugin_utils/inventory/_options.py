@@ -37,9 +37,12 @@ def teams_of(config: Options, teams: Sequence[Any]) -> list[str]:
     if given == []:
         team = os.environ.get(TEAM_VARIABLE)
         return [team] if team else []
-    if given in EMPTY or any(team in EMPTY for team in teams):
+    if given in EMPTY:
         problem = f"{CAME_OUT_EMPTY} Leave it out to use {TEAM_VARIABLE}."
         raise InvalidOption("teams", problem, separator=" ")
+    for index, team in enumerate(teams):
+        if team in EMPTY:
+            raise InvalidOption(f"teams[{index}]", CAME_OUT_EMPTY, separator=" ")
     return [str(team) for team in teams]
 
 
