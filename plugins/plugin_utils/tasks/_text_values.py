@@ -23,6 +23,7 @@ from ..files._atomic_files import absolute_path
 
 # What stands between items: a line's end, perhaps with a comma before it, or a comma alone.
 SEPARATOR = re.compile(",?\n|,")
+LINE_END = re.compile("[\r\n]")
 EMPTY_ITEM = (
     "has an empty item before or behind a comma. On a command line, write no space after a comma:"
 )
@@ -70,7 +71,7 @@ def _as_list(option: str, text: str, prefix: str) -> list[Any]:
         except (ValueError, RecursionError):
             problem = "begins with [ and is not JSON. Quote each text in it."
             raise InvalidOption(option, problem) from None
-    lines = "\n".join(filter(None, map(str.strip, text.splitlines())))
+    lines = "\n".join(filter(None, map(str.strip, LINE_END.split(text))))
     items = [item.strip() for item in SEPARATOR.split(lines)]
     if "" in items:
         raise InvalidOption(option, f"{EMPTY_ITEM} -e {prefix}{option}=one,two", separator=" ")

@@ -95,6 +95,12 @@ def test_items_stand_between_commas_and_line_ends(text):
     assert converted(protect=text) == {"protect": ["prod-api", "blog"]}
 
 
+@pytest.mark.parametrize("character", ["\u2028", "\x85", "\x0b", "\x1c"])
+def test_a_character_that_is_no_line_end_separates_nothing(character):
+    text = f"prod{character}api"
+    assert converted(protect=text) == {"protect": [text]}
+
+
 def test_an_item_with_much_white_space_in_it_is_read_at_once():
     text = f"a{' ' * 100_000}b"
     assert converted(protect=f"{text} , {text}") == {"protect": [text, text]}
