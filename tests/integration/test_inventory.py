@@ -141,6 +141,7 @@ def test_each_source_that_fails_says_so_once(
         ),
         "null": ({"teams": None}, "teams is empty: a template came out empty? Leave it out"),
         "empty": ({"teams": ["acme", ""]}, "teams[1] is empty: a template came out empty?"),
+        "nul": ({"ca_path": "/ca\0.pem"}, "ca_path: must not contain a NUL character. Remove it."),
         "twins": ({}, "would have the same host name, twin."),
     }
     sources = [

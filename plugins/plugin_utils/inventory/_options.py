@@ -18,8 +18,10 @@ from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._model.options import (
     CAME_OUT_EMPTY,
     TEAM_VARIABLE,
+    TEXT,
     Options,
     empty_problems,
+    validate_values,
 )
 from ...module_utils._text import suggest_or_list
 
@@ -60,7 +62,10 @@ def connection_of(config: Options, known: Collection[str]) -> Connection:
         for option, value in config.items()
         if option in options and value is not None
     }
-    problems = list(empty_problems(config, options))
+    problems = [
+        *empty_problems(config, options),
+        *validate_values(given, dict.fromkeys(given, TEXT)),
+    ]
     if problems:
         raise PlatformError(*problems)
     checked = ArgumentSpecValidator(options).validate(given)
