@@ -17,8 +17,6 @@ from .listing import Listing
 from .platform import Platform
 from .scope import Scope
 
-NONE_DECLARED: Mapping[str, str] = {}
-
 
 @dataclasses.dataclass(eq=False)
 class DesiredObject(Kind):
@@ -60,10 +58,10 @@ class DesiredObject(Kind):
 
         Raises PlatformError if the match is not certain.
         """
-        return self.match_previous(self.find_by_name(records), records)
+        return self.match_previous(self.find_by_name(records), records, {})
 
     def match_previous(
-        self, named: Values | None, records: Listing, declared: Mapping[str, str] = NONE_DECLARED
+        self, named: Values | None, records: Listing, declared: Mapping[str, str]
     ) -> Values | None:
         """The object that has the desired name, else one of the earlier names.
 

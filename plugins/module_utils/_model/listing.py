@@ -39,10 +39,8 @@ class Listing:
     ``read_at``: when it was read completely; ``seen_at``: when newer objects were last added.
     """
 
-    def __init__(self, records: Iterable[Values] = (), fields: Fields | None = None) -> None:
-        """``fields``: those of the kind, which say how values are compared; None for text as it
-        is.
-        """
+    def __init__(self, records: Iterable[Values], fields: Fields) -> None:
+        """``fields``: those of the kind, which say how values are compared."""
         self.read_at = self.seen_at = STALE
         self._fields = fields
         self._lock = threading.RLock()
@@ -69,22 +67,16 @@ class Listing:
 
     def where(self, field: str, value: Any) -> list[Values]:
         """The objects whose field has this value, in the form in which its values are compared."""
-        key = self._key(field, value)
+        key = self._fields.normalize(field, value)
         if not key:
             return []
         with self._lock:
             if field not in self._indexes:
                 index = self._indexes[field] = collections.defaultdict(list)
                 for record in self._records.values():
-                    index[self._key(field, record.get(field))].append(record)
+                    index[self._fields.normalize(field, record.get(field))].append(record)
             found = list(self._indexes[field].get(key, ()))
         return list(filter(self._includes, found))
-
-    def _key(self, field: str, value: Any) -> str:
-        """The form in which a field's values are compared; ``""`` for none."""
-        if self._fields:
-            return self._fields.normalize(field, value)
-        return str(value or "")
 
     def put(self, record: Values) -> None:
         """Add an object, or replace the one with its id."""
@@ -92,14 +84,14 @@ class Listing:
             self.remove(record)
             self._records[_record_id(record)] = record
             for field, index in self._indexes.items():
-                index[self._key(field, record.get(field))].append(record)
+                index[self._fields.normalize(field, record.get(field))].append(record)
 
     def remove(self, record: Values) -> None:
         with self._lock:
             old = self._records.pop(_record_id(record), None)
             if old is not None:
                 for field, index in self._indexes.items():
-                    index[self._key(field, old.get(field))].remove(old)
+                    index[self._fields.normalize(field, old.get(field))].remove(old)
 
 
 class ListCache:
@@ -208,17 +200,10 @@ class ListCache:
             ):
                 cached.read_at = STALE  # a list without a team may show the objects of all teams
 
-    def record_deletion(
-        self,
-        kind: str,
-        record: Values,
-        cascade: Mapping[str, Iterable[Values] | None],
-    ) -> None:
-        """Record that an object was deleted, or has left its team.
-
-        ``cascade``: what went along, by kind, where it is known.
+    def record_deletion(self, removed: Mapping[str, Iterable[Values] | None]) -> None:
+        """Record that objects were deleted, or have left their team, by kind; None for those of
+        which it is unknown.
         """
-        removed = {**cascade, kind: [record]}
         for key, cached in list(self._lists.items()):
             for gone in removed.get(key.kind) or ():
                 cached.remove(gone)

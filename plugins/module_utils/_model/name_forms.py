@@ -106,8 +106,6 @@ def _look_alike(name: str) -> str:
 
 @functools.lru_cache(maxsize=CACHED_NAMES)
 def _ascii_host(name: str) -> str:
-    if name.isascii():
-        return name.lower().rstrip(".")
     return ".".join(_ascii_label(label) for label in re.split(f"[{DOTS}]", name)).rstrip(".")
 
 

@@ -87,7 +87,7 @@ class Platform:
     def whole_listing(self, kind: type[Kind], scope: Scope) -> Listing:
         """All that a list shows: the own one may show what is a team's, too."""
         if scope.is_planned or not kind.is_listed:
-            return Listing()
+            return Listing((), kind.fields)
         return self.lists.get(
             list_key(kind, scope), lambda: Listing(self.list_page(kind, scope, {}), kind.fields)
         )
@@ -186,7 +186,7 @@ class Platform:
             return None
         if scope.team and not is_same(record["team_id"], scope.team_id):
             return None
-        found = {kind.normalize(record[field] or "") for field in fields or ("id", kind.name_field)}
+        found = {kind.normalize(record[field]) for field in fields or ("id", kind.name_field)}
         return record if kind.normalize(address) in found else None
 
     def find_named(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:

@@ -216,13 +216,13 @@ class Resource(DesiredObject):
         from .deletion import delete_once  # few tasks delete
 
         is_change = delete_once(self, step.live, lambda: self.delete(step))
-        self.platform.lists.record_deletion(self.plural, step.live, step.cascade)
+        self.platform.lists.record_deletion({**step.cascade, self.plural: [step.live]})
         return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
 
     def _record_write(self, step: Step, record: Values) -> AppliedStep:
         self.check_team(record, step)
         if step.origin:
-            self.platform.lists.record_deletion(self.plural, step.live, {})
+            self.platform.lists.record_deletion({self.plural: [step.live]})
         self.platform.lists.record_write(
             list_key(type(self), self.scope), step.live, record, self.also_changes
         )

@@ -81,7 +81,7 @@ def plan_present(
     fields: Fields,
     desired: Values,
     live: Values | None,
-    known: Values | None = None,
+    known: Values,
     *,
     resend: bool = False,
 ) -> Step:
@@ -93,7 +93,7 @@ def plan_present(
     if live is None:
         expected = {
             **dict.fromkeys(fields.returned),
-            **(known or {}),
+            **known,
             **fields.visible(desired),
         }
         return Step(Action.CREATE, {}, expected, desired)

@@ -112,7 +112,7 @@ def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:
     if empty and desired.is_absent:
         return plan_nothing(None)
     if "id" in empty and desired.name is None:
-        return plan_nothing(plan_present(kind.fields, desired.values, None).expected)
+        return plan_nothing(plan_present(kind.fields, desired.values, None, {}).expected)
     return None
 
 

@@ -23,9 +23,8 @@ from ansible_collections.hosting.platform.plugins.module_utils._api.operations i
 from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.options import (
     LIMITED,
 )
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_records import (
-    PROJECT_DOMAIN,
+    ALIAS,
 )
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
@@ -197,7 +196,7 @@ def test_the_choices_of_options_are_those_of_the_registry():
 RETURNED = {
     "project": ("project", PROJECT.returned),
     "project_info": ("projects", PROJECT.returned),
-    "project_domain_info": ("domains", PROJECT_DOMAIN.returned),
+    "project_domain_info": ("domains", ALIAS.returned),
     "team": ("team", TEAM.returned),
     "team_info": ("teams", TEAM.returned),
     "team_join": ("team", TEAM.returned),

@@ -55,7 +55,7 @@ class Lists:
         """Empty also for what was not read, and for a team that does not exist yet."""
         if kind is TEAM_KIND:
             return self._teams.records
-        listing = self._lists.get(list_key(kind, scope), Listing())
+        listing = self._lists.get(list_key(kind, scope), Listing((), kind.fields))
         if scope.team:
             return listing
         # The own list may show what is a team's, too.

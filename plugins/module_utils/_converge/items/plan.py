@@ -18,7 +18,7 @@ from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint, FileScope
 from ..blueprint.selectors import Selector
 from .declarations import Declarations
-from .item import Item
+from .item import TEAM_KIND, Item
 from .lists import Lists
 from .references import Teams
 
@@ -40,7 +40,7 @@ class Plan:
     # What the names of teams mean, also of those that only a GET shows. Set by `find_teams`.
     teams: Teams = dataclasses.field(init=False)
     # The teams to which the caller belongs. Set by `find_teams`.
-    listed_teams: Listing = dataclasses.field(default_factory=Listing)
+    listed_teams: Listing = dataclasses.field(default_factory=lambda: Listing((), TEAM_KIND.fields))
     # What is wrong with the teams that the task and files of the blueprint name. Set by
     # `find_teams`.
     team_problems: Collection[LocatedProblem] = ()

@@ -25,13 +25,11 @@ from ..platform import Platform
 from ..resource import Resource, mark_changed_on_failure
 from ..scope import Scope, named_team
 from ..step import Action, Step, plan_absent, plan_nothing, plan_present
-from .alias_records import AliasRecords
+from .alias_records import ALIAS, AliasRecords
 from .project import Project, check_own_alias, project_name
 
 # Fields of the assignment's body, which the specification does not show, that may name the alias.
 NAMING = ("alias", "domain", "name")
-
-ALIAS = AliasRecords.fields
 
 
 def _cascades_from_project(step: Step, alias: Values) -> bool:

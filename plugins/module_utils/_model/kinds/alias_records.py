@@ -1,7 +1,7 @@
 # Copyright: hosting.platform contributors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Aliases as records: their fields, which a project's domain records share, and where an alias is.
+"""Aliases as records: their fields, which a project's domain records share.
 
 How an alias is assigned and deleted is in `alias.py`.
 """
@@ -12,13 +12,10 @@ from ..._api.operations import Api
 from ..fields import Field, Fields, Values, read_only
 from ..kind import PATH_MINIMUM, Kind
 from ..name_forms import host_forms, host_pattern_problem, host_problem, normalize_host
-from ..platform import Platform
-from ..scope import Scope
 from .team import Team
 
-# The thirteen fields of a project's domain records, and of aliases (section 2 of the
-# specification).
-DOMAIN_RECORD = (
+# Of what is shown, a project's domain records have the same (section 2 of the specification).
+ALIAS = Fields(
     *read_only("id", "teamId"),
     Field(
         "alias", writable=True, clearable=False, normalize=normalize_host, find_problem=host_problem
@@ -35,8 +32,8 @@ DOMAIN_RECORD = (
         "deploymentId",
         "projectId",
     ),
+    Field("project", writable=True, returned=False),
 )
-PROJECT_DOMAIN = Fields(*DOMAIN_RECORD)
 
 
 class AliasRecords(Kind):
@@ -44,7 +41,7 @@ class AliasRecords(Kind):
 
     plural = "aliases"
     singular = "alias"
-    fields = Fields(*DOMAIN_RECORD, Field("project", writable=True, returned=False))
+    fields = ALIAS
     name_field = "alias"
     is_unique_on_platform = True
     list_operation = staticmethod(Api.list_aliases)
@@ -63,9 +60,3 @@ class AliasRecords(Kind):
             f"redirects to {record['redirect']}. It is exported without the redirect,"
             " because only service-specific parameters can set one."
         )
-
-
-def find_alias(platform: Platform, scope: Scope, name: str) -> Values | None:
-    """The alias of this name in the scope, or else wherever the service shows it."""
-    listed = platform.whole_listing(AliasRecords, scope).where("alias", name)
-    return listed[0] if listed else platform.find_anywhere(AliasRecords, name)

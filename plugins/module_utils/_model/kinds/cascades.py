@@ -12,7 +12,6 @@ from ..._errors import ApiError
 from ..._text import join_some
 from ..fields import Values
 from ..kind import Kind
-from ..platform import Platform
 from ..resource import Resource
 from ..scope import Scope
 from ..step import Cascade, Step
@@ -24,11 +23,9 @@ MOST_NAMES = 3
 
 def with_cascade(step: Step, resource: Resource) -> Step:
     """A planned deletion with what goes along, which is read."""
-    kind = type(resource)
-    scope = resource.scope if kind.is_in_team else Scope(step.live)
     cascade = {
-        other.plural: _read_cascade(step, kind, other, resource.platform, scope)
-        for other in kinds_in_cascade(kind)
+        other.plural: _read_cascade(step, resource, other)
+        for other in kinds_in_cascade(type(resource))
     }
     removed = {option: names for option, names in removed_names(cascade).items() if names}
     return dataclasses.replace(step, cascade=cascade, before={**step.before, **removed})
@@ -61,17 +58,16 @@ def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
             )
 
 
-def _read_cascade(
-    step: Step, kind: type[Kind], other: type[Resource], platform: Platform, scope: Scope
-) -> list[Values] | None:
+def _read_cascade(step: Step, resource: Resource, other: type[Resource]) -> list[Values] | None:
     """The objects of another kind that go along; None if the service refuses their list."""
+    scope = resource.scope if resource.is_in_team else Scope(step.live)
     try:
-        records = platform.whole_listing(other, scope)
+        records = resource.platform.whole_listing(other, scope)
     except ApiError as error:
         if not error.is_refusal:
             raise
         return None
-    condition = other.cascades_from[kind.plural]
+    condition = other.cascades_from[resource.plural]
     return [record for record in records if condition(step, record)]
 
 

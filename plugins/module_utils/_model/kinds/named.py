@@ -92,8 +92,7 @@ class NamedResource(Resource):
         name = step.changes.get(self.name_field)
         if step.is_deletion or not name:
             return
-        whole = self.platform.whole_listing(type(self), self.scope)
-        for other in whole:
+        for other in self.platform.whole_listing(type(self), self.scope):
             stored = other[self.name_field]
             if look_alike(stored) != look_alike(name) or is_same(other["id"], step.live.get("id")):
                 continue

@@ -120,9 +120,10 @@ class Project(NamedResource):
         name = step.changes.get("alias")
         if not name:
             return
-        from .alias_records import AliasRecords, find_alias  # few projects get an alias
+        from .alias_records import AliasRecords  # few projects get an alias
 
-        alias = find_alias(self.platform, self.scope, name)
+        listed = self.platform.whole_listing(AliasRecords, self.scope).where("alias", name)
+        alias = listed[0] if listed else self.platform.find_anywhere(AliasRecords, name)
         project_id = alias["project_id"] if alias else None
         if alias is None or project_id is None or is_same(project_id, step.live.get("id")):
             return

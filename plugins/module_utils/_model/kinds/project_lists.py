@@ -16,7 +16,7 @@ from ..name_forms import host_problem, is_same_host
 from ..options import Options
 from ..platform import Platform
 from ..scope import Scope
-from .alias_records import PROJECT_DOMAIN, AliasRecords
+from .alias_records import ALIAS, AliasRecords
 from .project import Project, project_name
 from .readers import scope_and_page
 
@@ -50,7 +50,7 @@ def domains_of(platform: Platform, scope: Scope, project: Values, **query: Any) 
         scope,
         lambda: platform.api.list_project_domains(project["id"], teamId=team_id, **query),
     )
-    return [PROJECT_DOMAIN.to_result(record) for record in records]
+    return [ALIAS.to_result(record) for record in records]
 
 
 def read_aliases(platform: Platform, options: Options) -> list[Values]:

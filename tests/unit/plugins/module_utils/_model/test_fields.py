@@ -9,7 +9,9 @@ import pytest
 from hosting_platform_emulator.description import RESOURCES, describe_operation
 
 from ansible_collections.hosting.platform.plugins.module_utils._model.fields import is_same
-from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias import ALIAS
+from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_records import (
+    ALIAS,
+)
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.domain import DOMAIN
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.project import PROJECT
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.team import TEAM

@@ -40,7 +40,8 @@ class Reader:
 
     def __call__(self):
         self.reads += 1
-        return Listing({"id": str(number), "name": f"p{number}"} for number in range(self.reads))
+        records = [{"id": str(number), "name": f"p{number}"} for number in range(self.reads)]
+        return Listing(records, Project.fields)
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_write_updates_its_list_and_invalidates_affected_ones(clock, read, secon
 
 
 def test_two_threads_that_are_first_at_the_same_time_share_a_lock(monkeypatch):
-    listing = Listing()
+    listing = Listing([], Project.fields)
     both = threading.Barrier(2)
     used = set()
     make = threading.RLock
@@ -126,7 +127,8 @@ def test_a_read_that_has_just_failed_is_not_tried_again_by_those_that_waited(clo
 
     with pytest.raises(ApiError):
         lists.get(PROJECTS, fail)
-    for act in (lists.get, lambda key, read: lists.catch_up(key, Listing(), read)):
+    listing = Listing([], Project.fields)
+    for act in (lists.get, lambda key, read: lists.catch_up(key, listing, read)):
         with pytest.raises(ApiError, match=r"status 503\.$") as caught:
             act(PROJECTS, read)
         caught.value.add_sentence("Only this one.")

@@ -12,7 +12,7 @@ from stub_server import list_response, stub_server
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alias_records import (
-    PROJECT_DOMAIN,
+    ALIAS,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.inventory._project_hosts import (
     InventoryData,
@@ -201,6 +201,6 @@ def test_domains_are_read_for_each_project_with_its_team(emulator):
         "shop": ["shop.example.com", "shop.hosting.example"],
         "mine": ["mine.hosting.example"],
     }
-    assert set(PROJECT_DOMAIN.returned) <= set(hosts["shop"]["hosting_domains"][0])
+    assert set(ALIAS.returned) <= set(hosts["shop"]["hosting_domains"][0])
     assert emulator.operations.count("GET /projects/{idOrName}/domains") == 3
     assert emulator.operations.count("GET /projects") == 3
