@@ -141,7 +141,8 @@ def _defaults_of(kind: type[Kind], options: Part, problems: list[LocatedProblem]
     defaults = {}
     for option, part in options.options().items():
         wrong = [part.problem(text) for text in _problems_of(kind, option, part.value)]
-        wrong += text_problems(option, part, is_name=option in naming_options(kind))
+        if option in options_with_defaults(kind):
+            wrong += text_problems(option, part, is_name=option in naming_options(kind))
         if not wrong:
             defaults[option] = part
         problems += wrong

@@ -283,9 +283,12 @@ def test_entries_of_a_file_whose_scope_is_wrong_are_no_duplicates(tmp_path):
 
 
 def test_template_of_a_default_is_said_whatever_else_is_wrong_with_it(tmp_path):
-    files = {"defaults": "projects: {alias: '{{ x }}'}", "shop": "projects: []"}
+    defaults = "projects: {alias: '{{ x }}', name: '{{ x }}', id: 010}"
+    files = {"defaults": defaults, "shop": "projects: []"}
     said = problems(tmp_path, **files)
     assert [problem.partition(" looks")[0] for problem in said] == [
         "defaults.yml:1: alias must be a host name.",
         "defaults.yml:1: alias {{ x }}",
+        "defaults.yml:1: name can have no default. Set it in each entry.",
+        "defaults.yml:1: id can have no default. Set it in each entry.",
     ]
