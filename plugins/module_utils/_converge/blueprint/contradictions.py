@@ -49,8 +49,7 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
 def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
     """One message for each entry that a selector of ``ignore`` matches by the entry's own names."""
     for entry in entries:
-        desired = entry.desired
-        names = [name for name in (desired.name, *desired.previous_names) if name]
+        names = [name for name in (entry.own_name, *entry.desired.previous_names) if name]
         slug = entry.team if entry.kind.is_in_team else entry.name
         scope = Scope({"id": None, "slug": slug}) if slug else OWN_SCOPE
         if is_matched(ignore, entry.kind, names, scope):

@@ -63,6 +63,11 @@ class Entry:
         return ""
 
     @property
+    def own_name(self) -> str:
+        """The name by which guards know it, and no ID."""
+        return self.desired.name or "" if self.desired.id else self.name
+
+    @property
     def file(self) -> str:
         """The file that declares it, ``""`` if none."""
         return source_file(self.source)

@@ -234,7 +234,10 @@ class Item:
         that of its entry. Every slug of a team counts, also an earlier one: else a rename would end
         the protection of all that is in the team.
         """
-        return bool(selectors) and self._matches(selectors, self.live_name, self.owner)
+        name = self.live_name
+        if self.entry and not self.live:
+            name = self.entry.own_name
+        return bool(selectors) and self._matches(selectors, name, self.owner)
 
     def will_be_matched_by(self, selectors: Selectors) -> bool:
         """The same of the object as the step leaves it."""

@@ -31,7 +31,7 @@ def _matching_keys(selector: Selector, option: str, plan: Plan) -> set[Key]:
         if option == "only":
             is_found = selects([selector], item, earlier)
         else:
-            names = [item.given_name, *earlier]
+            names = [item.entry.own_name if item.entry else item.name, *earlier]
             is_found = is_matched([selector], item.kind, names, item.named_scope)
         if is_found:
             found.add(item.key)

@@ -51,3 +51,13 @@ def test_an_id_is_no_name_that_ignore_matches(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "web", "team": "acme", "id": "prj_1"}])
     by_id = {"projects": [{"id": "prj_1", "team": "acme"}]}
     assert converge(emulator.base_url, by_id, ignore=["prj_*"])["changed"] is False
+    absent = {"projects": [{"id": "prj_1", "team": "acme", "state": "absent"}]}
+    runs = [converge(emulator.base_url, absent, ignore=["prj_*"]) for _run in range(2)]
+    assert [run["changed"] for run in runs] == [True, False]
+
+
+def test_a_member_who_has_no_other_name_is_ignored_by_the_user_id(emulator):
+    emulator.seed(teams=[ACME])
+    blueprint = {"team_members": [{"team": "acme", "user_id": "usr_9"}]}
+    message = refusal_without_requests(emulator, blueprint, ignore=["usr_9"])
+    assert message.startswith("team_members[0] usr_9 matches a selector of ignore.")
