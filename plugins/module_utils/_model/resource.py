@@ -241,6 +241,7 @@ class Resource(DesiredObject):
             team = owner.slug
         elif self.scope.holds(record):
             return
+        self.platform.lists.invalidate(self.plural)  # that of the other team lacks it
         raise PlatformError(
             f"team: the service put the {self.display_name()} {record.get(self.name_field)}"
             f" (id {record.get('id')}) into the team {team} instead of {self.scope}."

@@ -28,9 +28,12 @@ def find_teams(plan: Plan) -> None:
     """
     only = plan.options.only
     is_about_scopes = plan.blueprint.entries or plan.blueprint.kinds or plan.named_scopes
-    if is_about_scopes and (only is None or only):
+    may_select = only is None or bool(only)
+    if is_about_scopes and may_select:
         plan.listed_teams = plan.platform.listing(TEAM_KIND, OWN_SCOPE)
     _set_teams(plan, plan.listed_teams)
+    if not may_select:
+        return
     for item in plan.items:
         item.is_selected = only is None or selects(only, item)
     records = _with_unlisted(plan)

@@ -90,3 +90,13 @@ def test_entries_with_it_and_without_any_team_are_duplicates(emulator):
     projects = [{"name": "web"}, {"name": "web", **OWN}]
     message = refusal_without_requests(emulator, {"projects": projects})
     assert message == "projects[1] web is already declared by projects[0] web."
+
+
+@WAYS
+def test_what_the_service_puts_into_a_team_is_not_created_there_again(emulator, own):
+    emulator.seed(teams=[ACME])
+    emulator.switch(lists_span_teams="one_team", duplicate_names="allowed")
+    blueprint = {"projects": [{"name": "web", **own}, WEB]}
+    result = converge_or_result(emulator.base_url, blueprint, workers=1)
+    assert [bool(row.get("failed")) for row in result["results"]] == [True, False]
+    assert len(emulator.state()["projects"]) == 1

@@ -54,7 +54,7 @@ def test_selector_of_a_kind_finds_what_is_undeclared_in_every_scope_of_the_run(e
 
 def test_empty_only_sends_no_requests(emulator):
     emulator.seed(teams=[ACME], projects=[{"name": "old", "team": "acme"}])
-    result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=[])
+    result = converge(emulator.base_url, {"teams": [ACME], "projects": [WEB]}, only=[], team="acme")
     assert reasons(result) == [("acme", "not_selected"), ("web", "not_selected")]
     assert (result["changed"], emulator.requests()) == (False, [])
 
