@@ -48,7 +48,7 @@ def test_result_says_how_many_objects_each_selector_matches(emulator, selector, 
 def test_an_id_is_no_name_that_a_guard_counts_as_matched(emulator):
     emulator.seed(teams=[ACME], projects=[{**WEB, "id": "prj_1"}])
     blueprint = {"projects": [{"id": "prj_1", "team": "acme"}]}
-    guards = {"protect": ["prj_1", "web"], "ignore": ["prj_1"]}
+    guards: dict[str, Any] = {"protect": ["prj_1", "web"], "ignore": ["prj_1"]}
     counted = converge(emulator.base_url, blueprint, True, **guards)["guards"]
     matches = {option: [row["matches"] for row in counted[option]] for option in guards}
     assert matches == {"protect": [0, 1], "ignore": [0]}
