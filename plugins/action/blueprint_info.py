@@ -50,10 +50,12 @@ class ActionModule(InProcessAction):
         return {**result, **self._write(export, result["blueprint"], options["directory"])}
 
     def _write(self, export: ExportFiles, blueprint: Result, directory: str) -> Result:
-        verb, end = ("Would write", "to change")
+        verb = "Would write"
+        end = "to change"
         if not self._task.check_mode:
             export.write()
-            verb, end = ("Wrote", "changed")
+            verb = "Wrote"
+            end = "changed"
         files = f"{number_of(len(export.files), 'file', 'files')}, {len(export.changed):,} {end}"
         counts = {kind: len(entries) for kind, entries in blueprint.items()}
         self.show(f"{verb} {format_counts(counts)} to {directory} ({files}).")

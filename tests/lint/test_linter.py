@@ -86,7 +86,9 @@ def was_called(service: socket.socket) -> bool:
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory, service: socket.socket) -> dict[str, str]:
+def lint_messages(
+    tmp_path_factory: pytest.TempPathFactory, service: socket.socket
+) -> dict[str, str]:
     """What the rule ``args`` says, by the name of the task."""
     folder = tmp_path_factory.mktemp("lint")
     tasks = []
@@ -115,13 +117,13 @@ def found(tmp_path_factory: pytest.TempPathFactory, service: socket.socket) -> d
     }
 
 
-def test_wrong_options_are_found_and_templates_are_not(found: dict[str, str]) -> None:
-    assert list(found) == [f"Task {number}" for number in range(len(WRONG))]
-    for beginning, message in zip(WRONG, found.values(), strict=True):
+def test_wrong_options_are_found_and_templates_are_not(lint_messages: dict[str, str]) -> None:
+    assert list(lint_messages) == [f"Task {number}" for number in range(len(WRONG))]
+    for beginning, message in zip(WRONG, lint_messages.values(), strict=True):
         assert message.startswith(beginning)
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("lint_messages")
 def test_the_linter_sends_no_request(service: socket.socket) -> None:
     """Not even where the linter does not replace AnsibleModule in time."""
     assert not was_called(service)

@@ -46,8 +46,7 @@ def read_export(given: Options) -> Options:
 
 
 def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Values]]:
-    """A blueprint with which ``blueprint`` would change nothing, alone or combined with that of
-    ``undeclared_in``.
+    """A blueprint that changes nothing, alone or combined with that of ``undeclared_in``.
 
     ``options``: those of ``read_export``. Raises NotExportable.
     """
@@ -66,9 +65,8 @@ def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Val
         reader = EntryReader(kind, {})
         entries: list[Values] = []
         for obj in _objects(platform, kind, scopes):
-            if obj.is_matched_by(options["ignore"]) or plan.declarations.has(obj):
-                continue
-            if not _is_valid(platform, obj, kind.name_field):
+            is_left_out = obj.is_matched_by(options["ignore"]) or plan.declarations.has(obj)
+            if is_left_out or not _is_valid(platform, obj, kind.name_field):
                 continue
             try:
                 entry = _entry(platform, obj)

@@ -39,7 +39,7 @@ def check_protect(plan: Plan) -> Iterator[str | InvalidOption]:
         if item.live:
             yield from _check_update(item, protection)
     for item, other in plan.cascades:
-        kept = _kept_with(item, other, protection)
+        kept = _find_keeper(item, other, protection)
         if kept:
             reason = "" if kept is other else f" with the {kept.description},"
             yield (
@@ -69,7 +69,7 @@ def _check_update(item: Item, protection: Protection) -> Iterator[str]:
             yield f"{item.label} would be taken from the {project}, which is protected."
 
 
-def _kept_with(item: Item, other: Item, protection: Protection) -> Item | None:
+def _find_keeper(item: Item, other: Item, protection: Protection) -> Item | None:
     """The protected object that keeps what would go with an item: itself, or what it refers to,
     unless that goes, too. A field that an entry changes may go: a project's own alias.
     """

@@ -93,7 +93,7 @@ def test_entries_with_it_and_without_any_team_are_duplicates(emulator):
 
 
 @WAYS
-def test_what_the_service_puts_into_a_team_is_not_created_there_again(emulator, own):
+def test_a_creation_that_lands_in_a_team_is_not_repeated_there(emulator, own):
     emulator.seed(teams=[ACME])
     emulator.switch(lists_span_teams="one_team", duplicate_names="allowed")
     blueprint = {"projects": [{"name": "web", **own}, WEB]}

@@ -82,7 +82,7 @@ def test_a_project_of_a_team_is_not_that_of_an_own_alias(own_list, project, chec
 
 
 @pytest.fixture(params=["id", "unset"])
-def taken(emulator, request):
+def alias_of_team(emulator, request):
     """An alias of acme's, which the own list shows or not, and a project of one's own."""
     emulator.seed(
         teams=[ACME],
@@ -95,24 +95,26 @@ def taken(emulator, request):
 
 @WAYS
 @pytest.mark.parametrize("spans", [False, True, "one_team"])
-def test_an_alias_of_a_team_is_taken_by_no_task_without_a_team(taken, spans, own):
-    taken.switch(lists_span_teams=spans)
-    before = taken.state()
+def test_an_alias_of_a_team_is_taken_by_no_task_without_a_team(alias_of_team, spans, own):
+    alias_of_team.switch(lists_span_teams=spans)
+    before = alias_of_team.state()
     project = "web" if spans == "one_team" else "mine"
     with pytest.raises(PlatformError, match="belongs to the team acme"):
-        run_module(Alias, taken.base_url, alias="shop.example.com", project=project, **own)
+        run_module(Alias, alias_of_team.base_url, alias="shop.example.com", project=project, **own)
     if spans != "one_team":
-        message = expect_refusal(Project, taken, name="mine", alias="shop.example.com", **own)
+        message = expect_refusal(
+            Project, alias_of_team, name="mine", alias="shop.example.com", **own
+        )
         assert message.endswith(
             "alias shop.example.com belongs to the team acme. Set team to acme."
         )
     assert (
-        run_module(Alias, taken.base_url, alias="shop.example.com", state="absent", **own)[
+        run_module(Alias, alias_of_team.base_url, alias="shop.example.com", state="absent", **own)[
             "changed"
         ]
         is False
     )
-    assert taken.state() == before
+    assert alias_of_team.state() == before
 
 
 def test_an_own_alias_whose_project_the_own_list_lacks_is_nobody_s():

@@ -97,7 +97,7 @@ tasks = st.one_of(
 )
 
 
-def of_teams(emulator: Any) -> dict[tuple[str, str], dict[str, Any]]:
+def team_objects(emulator: Any) -> dict[tuple[str, str], dict[str, Any]]:
     """What belongs to a team, and each team, by kind and id."""
     now = Snapshot(emulator)
     return {
@@ -119,12 +119,12 @@ def test_a_task_without_a_team_touches_no_object_of_a_team(
     for operation, fault, skip in planned_faults:
         in_process.plan_fault(operation, fault, skip=skip)
     for module, options in play:
-        before = of_teams(in_process)
+        before = team_objects(in_process)
         if module == "blueprint":
             done = converge_or_result(in_process.base_url, options, **PRUNE)
         else:
             done = perform(module, in_process.base_url, **options)
-        after = of_teams(in_process)
+        after = team_objects(in_process)
         assert {key: after.get(key) for key in before} == before, (module, options, done)
         # What the service puts into a team is a failure.
         assert len(after) == len(before) or done.get("failed") or "msg" in done, (module, done)
