@@ -13,7 +13,6 @@ from .._errors import PlatformError
 from .._model.fields import Values, is_same
 from .._model.finding import describe
 from .._model.kinds.registry import KINDS, kinds_in_cascade
-from .._model.step import AppliedStep
 from .._text import join_some
 from .guards.table import check_guards
 from .items.item import TEAM_KIND, Item
@@ -62,7 +61,7 @@ def _compare(plan: Plan, again: Plan) -> Iterator[str]:
         current = now.get(item.key)
         record = current.live if current else _find_changed(item, again)
         if not record:
-            item.applied = AppliedStep(item.step, item.live)
+            item.applied = item.step
         elif not current or not current.is_deletion or _state(current) != _state(item):
             yield f"The {item.description} is now {describe(record)}."
         else:

@@ -94,7 +94,7 @@ def _other_teams(plan: Plan) -> list[str]:
 
 def _row_of(item: Item) -> Values:
     """A row of ``results``, for a step that was applied, or is only planned."""
-    step = item.applied.step if item.applied else item.step
+    step = item.applied or item.step
     row: Values = {
         **_object_row(item),
         "action": step.action.value,
@@ -122,7 +122,7 @@ def _is_changed(item: Item) -> bool:
     if item.error is not None:
         return bool(item.error.result.get("changed"))
     if item.applied:
-        return item.applied.step.is_change
+        return item.applied.is_change
     return item.step.is_change and item.step.action is not Action.INVITE
 
 

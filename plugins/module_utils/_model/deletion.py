@@ -16,7 +16,6 @@ from .desired_object import DesiredObject
 from .fields import Values, is_same
 from .kind import Kind
 from .platform import Platform
-from .scope import OWN_SCOPE
 
 # The statuses that say that there is no such object.
 NOT_FOUND = (404, 410)
@@ -37,7 +36,8 @@ def delete_once(resource: DesiredObject, live: Values, send: Callable[[], None])
             raise
         is_gone = is_shown and _is_gone(resource, live, refusal)
         if not is_gone and _is_listed(resource, live, refusal):
-            refusal.add_sentence(f"The list still shows the {_label(resource, live)}.")
+            label = resource.label(live[resource.name_field])
+            refusal.add_sentence(f"The list still shows the {label}.")
             refusal.result = {"changed": False}
             raise
         return is_shown or refusal.follows_silence or resource.get_operation is None
@@ -55,13 +55,10 @@ def _look(resource: DesiredObject, live: Values) -> bool:
         return False
     differences = " and ".join(_differences(resource, live, record))
     if differences:
-        message = f"The {_label(resource, live)} {differences} now. Nothing was deleted."
+        label = resource.label(live[resource.name_field])
+        message = f"The {label} {differences} now. Nothing was deleted."
         raise PlatformError(message, result={"changed": False})
     return any(record[field] for field in ("id", resource.name_field))
-
-
-def _label(resource: DesiredObject, live: Values) -> str:
-    return resource.label(live[resource.name_field], None)
 
 
 def _differences(resource: DesiredObject, live: Values, record: Values) -> Iterator[str]:
@@ -75,10 +72,9 @@ def _differences(resource: DesiredObject, live: Values, record: Values) -> Itera
         compared = {name_field, *resource.references}
     if _is_other(record["id"], live["id"]):
         yield f"has the id {record['id']}"
-    name = record[name_field]
-    is_name = not name or resource.normalize(name) == resource.normalize(live[name_field])
-    if name_field in compared and not is_name:
-        yield f"is called {name}"
+    name = resource.normalize(record[name_field])
+    if name_field in compared and _is_other(name, resource.normalize(live[name_field])):
+        yield f"is called {record[name_field]}"
     for option, other in resource.references.items():
         other_id = record[f"{option}_id"]
         if option in compared and _is_other(other_id, live[f"{option}_id"]):
@@ -101,9 +97,7 @@ def _name_of(kind: type[Kind], record_id: object, platform: Platform) -> object:
 def _is_in_other_team(resource: DesiredObject, live: Values, record: Values) -> bool:
     if not _is_other(record["team_id"], live["team_id"]):
         return False
-    if resource.scope.team:
-        return not resource.scope.holds(record)
-    return resource.owner_of(record) != OWN_SCOPE
+    return not resource.scope.holds(record) or resource.owner_of(record) != resource.scope
 
 
 def _is_gone(resource: DesiredObject, live: Values, refusal: ApiError) -> bool:

@@ -43,9 +43,15 @@ class DesiredObject(Kind):
     def find(self) -> Values | None:
         """The object, by whole lists, perhaps cached ones: it exists once, or not at all.
 
-        Raises PlatformError if several match.
+        Raises PlatformError if several match, and InvalidOption for a team's in the own scope; one
+        that is to be absent there draws a warning.
         """
-        return self.match(self.with_unlisted(self.platform.listing(type(self), self.scope)))
+        found = self.match(self.with_unlisted(self.platform.listing(type(self), self.scope)))
+        if found is None:
+            from .own_scope import check_teams  # few lack one
+
+            check_teams(self.platform, type(self), self.scope, self.desired)
+        return found
 
     def with_unlisted(self, records: Listing) -> Listing:
         """Hook. Called by ``find`` with the complete list of the scope. Returns it, with what the

@@ -84,11 +84,8 @@ class Fields:
 
     def validate(self, options: Options) -> Iterator[InvalidOption]:
         """The values that the API cannot take."""
-        for option in self.writable:
+        for option, value in self.read(options).items():
             field = self.by_option[option]
-            value = options.get(option)
-            if value is None:
-                continue
             if not value and not field.clearable:
                 yield InvalidOption(option, "must not be empty.")
             # Of an object that is to be absent, no more than its name is sent.

@@ -149,7 +149,7 @@ class Kind:
         return (cls.singular if count == 1 else cls.plural).replace("_", " ")
 
     @classmethod
-    def label(cls, name: str, team: str | None) -> str:
+    def label(cls, name: str, team: str | None = None) -> str:
         """An object in words: ``project shop of acme``. One that an earlier task will make may
         have no name yet.
         """

@@ -166,13 +166,13 @@ class ListCache:
         return self._peeks == 1 and key not in self._lists
 
     def catch_up(
-        self, key: ListKey, listing: Listing, read_newer: Callable[[Listing], Iterable[Values]]
+        self, key: ListKey, listing: Listing, read_newer: Callable[[], Iterable[Values]]
     ) -> None:
         """Add what ``read_newer`` finds to a list, unless that was done half a second ago."""
         with self._exclusive_reader(key):
             started = self._clock()
             if started - listing.seen_at > ABSENCE_SECONDS:
-                for record in read_newer(listing):
+                for record in read_newer():
                     listing.put(record)
                 listing.seen_at = started
 

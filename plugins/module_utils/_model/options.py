@@ -178,9 +178,7 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
     if may_hold_nul and any("\0" in str(part) for part in _parts(value)):
         yield InvalidOption(option, NO_NUL)
     elif not _is_of_type(expected, value):
-        words = _type_words(expected, choices)
-        is_unquoted = words == "text" and isinstance(value, (bool, float))
-        yield WrongType(option, words, value, " Quote it." if is_unquoted else "")
+        yield WrongType(option, _type_words(expected, choices), value)
     elif expected == "list":
         of_items = {**definition, "type": definition.get("elements", "raw")}
         for position, item in enumerate(value):
@@ -219,7 +217,9 @@ def _is_of_type(expected: str, value: Any) -> bool:
 class WrongType(InvalidOption):
     """An option's value has the wrong type."""
 
-    def __init__(self, option: str, expected: str, value: Any, advice: str = "") -> None:
+    def __init__(self, option: str, expected: str, value: Any) -> None:
+        is_unquoted = expected == TYPES["str"] and isinstance(value, (bool, int, float))
+        advice = " Quote it." if is_unquoted else ""
         super().__init__(
             option, f"must be {expected}, and is {type_name(value)}.{advice}", separator=" "
         )

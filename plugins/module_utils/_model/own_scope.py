@@ -56,7 +56,7 @@ def describe_of_team(
     kind: type[Kind], record: Values, owner: Scope, *, is_absent: bool = False
 ) -> InvalidOption:
     """Whose an object is that a task without a team does not find, and what to do."""
-    label = kind.label(record[kind.name_field], None)
+    label = kind.label(record[kind.name_field])
     advice = ", so it counts as absent. To delete it, set" if is_absent else ". Set"
     return InvalidOption(
         "team", f"the {label} belongs to the team {owner.slug}{advice} team to {owner.slug}."

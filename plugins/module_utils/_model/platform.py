@@ -76,9 +76,9 @@ class Platform:
         object does not exist.
         """
         listing = self.whole_listing(kind, scope)
-        if is_up_to_date and not scope.is_planned:
+        if is_up_to_date:
             self.lists.catch_up(
-                list_key(kind, scope), listing, lambda known: self._newer(kind, scope, known)
+                list_key(kind, scope), listing, lambda: self._newer(kind, scope, listing)
             )
         if scope.team or not kind.is_in_team or self.shows_teams:
             return listing
@@ -119,7 +119,7 @@ class Platform:
         if scope.team:
             return scope
         find_team = functools.partial(self._callers_team, kind)
-        return scope_of(kind, record, (), self.find_own, find_team)
+        return scope_of(kind, record, OWN_SCOPE, self.find_own, find_team)
 
     def find_own(self, kind: type[Kind], record_id: Any) -> list[Values]:
         """The objects of an ID, of which there is one at most, that the own list shows."""
@@ -226,8 +226,7 @@ class Platform:
         """
         if scope.is_planned:
             return []
-        team = {"teamId": scope.team_id} if kind.is_in_team else {}
-        asked = {**team, **query}
+        asked = {"teamId": scope.team_id, **query}
         found = self.read_list(scope, lambda: kind.list_operation(self.api, **asked))
         records = [kind.fields.to_result(record) for record in found]
         in_scope = [record for record in records if scope.holds(record)]

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from .._api.retries import create_once
@@ -18,7 +18,7 @@ from .finding import describe
 from .kind import Desired
 from .platform import Platform, list_key
 from .scope import Scope
-from .step import Action, AppliedStep, Step, plan_absent, plan_nothing, plan_present
+from .step import Action, Step, plan_absent, plan_creation, plan_nothing, plan_update
 
 # What the service may mean with a conflict about a name that the caller's list lacks.
 CONFLICT_ADVICE = "The name may be somebody else's."
@@ -42,29 +42,30 @@ class Resource(DesiredObject):
     # Hook. Sends the request of a creation, once for each try. Returns the object of the response,
     # perhaps in part. Must not look whether it exists: that was done right before.
     create: Callable[[Step], Values]
-    # Hook. Sends the changes of the step, and returns the object as it is afterwards.
+    # Hook. Sends the changes of the step. Returns the object of the response, perhaps in part.
     update: Callable[[Step], Values]
     # Hook. Sends the deletion. ApiError may mean that the object is gone: ``_delete`` judges that.
     delete: Callable[[Step], None]
     # An object of the name of one whose creation was rejected or lost, perhaps somebody else's.
     stranger: Values | None = None
-    # The object as one GET has shown it. A late list may lack it.
-    glimpse: Values | None = None
 
     def plan(self) -> Step:
         """Read the live state, and determine the required step."""
-        live = self.find() or self.glimpse
-        if live is None:
-            self._check_teams()
-        step = self.plan_for(live)
+        glimpse = self.peek()
+        if glimpse:
+            step = self.plan_for(glimpse)
+            if not step.is_change:
+                return step
+        step = self.plan_for(self.find() or glimpse)
         self.review(step)
         return step
 
-    def _check_teams(self) -> None:
-        """Called where the scope lacks the object: before one is created beside a team's."""
-        from .own_scope import check_teams  # few lack one
-
-        check_teams(self.platform, type(self), self.scope, self.desired)
+    def peek(self) -> Values | None:
+        """Hook, of a module alone. The object, if one request shows what is certainly the desired
+        one: enough to prove that it needs no change, and that there is one which the list lacks.
+        None proves nothing.
+        """
+        return None
 
     def review(self, _step: Step) -> None:
         """Hook, of a module alone. Called once a step is planned, also for one that does nothing.
@@ -79,13 +80,16 @@ class Resource(DesiredObject):
         """
         if self.desired.is_absent:
             return plan_absent(self.fields, live)
-        if self.desired.is_create_only and live is not None:
+        values = self._values_for(live)
+        if live is None:
+            if not self.is_creatable(self.desired):
+                raise PlatformError(self.describe_missing())
+            known = {"team_id": self.scope.team_id} if self.is_in_team else {}
+            return plan_creation(self.fields, values, known)
+        if self.desired.is_create_only:
             return plan_nothing(live)
-        if live is None and not self.is_creatable(self.desired):
-            raise PlatformError(self.describe_missing())
-        known = {"team_id": self.scope.team_id} if self.is_in_team else {}
         is_resent = self.desired.options.get("write_only_fields") == "always"
-        return plan_present(self.fields, self._values_for(live), live, known, resend=is_resent)
+        return plan_update(self.fields, values, live, resend=is_resent)
 
     def describe_missing(self) -> str:
         """Hook. Why an object that does not exist is not created, and what to do."""
@@ -93,21 +97,19 @@ class Resource(DesiredObject):
 
     def _values_for(self, live: Values | None) -> Values:
         """The target values, and those that ``unlisted_fields: clear`` empties."""
-        is_reset = live and self.desired.options.get("unlisted_fields") == "clear"
-        unlisted = [
-            option for option in self.fields.resettable if option not in self.desired.values
-        ]
-        return {**dict.fromkeys(unlisted if is_reset else (), ""), **self.desired.values}
+        if not live or self.desired.options.get("unlisted_fields") != "clear":
+            return self.desired.values
+        return {**dict.fromkeys(self.fields.resettable, ""), **self.desired.values}
 
-    def apply(self, step: Step) -> AppliedStep:
-        """Carry out the step."""
+    def apply(self, step: Step) -> Step:
+        """Carry out the step. Returns it as it was applied, with the object as it is by now."""
         if step.action is Action.CREATE:
             return self._create(step)
         if step.action is Action.UPDATE:
-            return self._record_write(step, self.update(step))
+            return self._finish(step, self.update(step))
         if step.action is Action.DELETE:
             return self._delete(step)
-        return AppliedStep(step, step.live)
+        return step
 
     def write(
         self, send: Callable[..., Returned], *given: Any, about: Values | None = None
@@ -123,15 +125,12 @@ class Resource(DesiredObject):
         the object that it would have made, if the list shows it, read anew; None proves nothing.
         """
         self.platform.lists.invalidate()
-        found = self.find()
-        if found is None:
-            self._check_teams()
-        return found
+        return self.find()
 
-    def finish_creation(self, _step: Step, record: Values) -> Values:
-        """Hook. Called once, after a creation that was carried out. Sends what that could not
-        include, and returns the object afterwards. Must return its ID and name as stored. A failure
-        counts as changed.
+    def finish_write(self, _step: Step, record: Values) -> Values:
+        """Hook. Called once, after a creation or a change that was carried out, with what its
+        response shows. Sends what that could not include, and returns the object afterwards. Must
+        return its ID and name as stored. A failure counts as changed.
         """
         return record
 
@@ -158,7 +157,7 @@ class Resource(DesiredObject):
         """Hook of an export. True if the service created the object itself, with another one."""
         return False
 
-    def _create(self, step: Step) -> AppliedStep:
+    def _create(self, step: Step) -> Step:
         """Create the object, unless it exists by now.
 
         One that exists without a confirmed creation is adopted.
@@ -170,8 +169,7 @@ class Resource(DesiredObject):
                 lost.effect is not Effect.REJECTED
                 and not self.fields.changed_values(self.desired.values, record)
             ):
-                with mark_changed_on_failure():
-                    return self._record_write(step, self.finish_creation(step, record))
+                return self._finish(step, record)
         return self._adopt(record)
 
     def send_creation(self, step: Step) -> tuple[Values, ApiError | None]:
@@ -189,7 +187,7 @@ class Resource(DesiredObject):
                 error.set_advice(CONFLICT_ADVICE if is_alone else CONFLICT_ADVICE_OF_SEVERAL)
             raise
 
-    def _adopt(self, record: Values) -> AppliedStep:
+    def _adopt(self, record: Values) -> Step:
         """Bring an object into the desired state that exists without a confirmed creation, and may
         be someone else's.
 
@@ -211,22 +209,30 @@ class Resource(DesiredObject):
         """
         return self.match(self.platform.listing(type(self), self.scope, is_up_to_date=True))
 
-    def _delete(self, step: Step) -> AppliedStep:
+    def _delete(self, step: Step) -> Step:
         """Delete the object, if it is still the same. If it was gone before, nothing changes."""
         from .deletion import delete_once  # few tasks delete
 
         is_change = delete_once(self, step.live, lambda: self.delete(step))
         self.platform.lists.record_deletion({**step.cascade, self.plural: [step.live]})
-        return AppliedStep(step, step.live) if is_change else AppliedStep(plan_nothing(None), {})
+        return step if is_change else plan_nothing(None)
 
-    def _record_write(self, step: Step, record: Values) -> AppliedStep:
-        self.check_team(record, step)
+    def _finish(self, step: Step, record: Values) -> Step:
+        """Finish a creation or a change, and record it. A failure comes after a write: the task is
+        changed, and not tried again.
+        """
+        try:
+            record = self.finish_write(step, record)
+            self.check_team(record, step)
+        except PlatformError as error:
+            error.result = error.result or {"changed": True}
+            raise
         if step.origin:
             self.platform.lists.record_deletion({self.plural: [step.live]})
         self.platform.lists.record_write(
             list_key(type(self), self.scope), step.live, record, self.also_changes
         )
-        return AppliedStep(step, record)
+        return dataclasses.replace(step, expected=record)
 
     def check_team(self, record: Values, step: Step) -> None:
         """Raises PlatformError for the object of a response if the service put it into another
@@ -248,13 +254,3 @@ class Resource(DesiredObject):
             f" Set team to {team}, or contact the service's operator.",
             result={"changed": True, self.singular: record},
         )
-
-
-@contextlib.contextmanager
-def mark_changed_on_failure() -> Iterator[None]:
-    """A block whose failures come after a write: the task is changed, and not tried again."""
-    try:
-        yield
-    except PlatformError as error:
-        error.result = error.result or {"changed": True}
-        raise

@@ -108,19 +108,19 @@ def named_team(kind: type[Kind], record: Values, find: Find) -> str | None:
 def scope_of(
     kind: type[Kind],
     record: Values,
-    listed_in: Iterable[Scope],
+    listed_in: Scope,
     find: Find,
     find_team: Callable[[str], Scope],
 ) -> Scope:
     """The scope to which an object belongs; nobody's for an own alias of a project that is
     unknown.
 
-    ``find_team``: the caller's team of an ID; the own scope if there is none.
+    ``listed_in``: the team whose list shows it, else the own scope. ``find_team``: the caller's
+    team of an ID; the own scope if there is none.
     """
     team_id = named_team(kind, record, find)
     if team_id:
         return find_team(team_id)
-    for scope in listed_in:
-        if scope.team:
-            return scope
-    return NOBODYS if team_id is None else OWN_SCOPE
+    if team_id is None and not listed_in.team:
+        return NOBODYS
+    return listed_in

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Optional
+from typing import Optional
 
 from .fields import Fields, Values
 
@@ -33,12 +33,14 @@ Cascade = Mapping[str, Optional[Sequence[Values]]]
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """What turns one live object into the desired one."""
+    """What turns one live object into the desired one: as it is planned, or as it was applied. That
+    may differ where another host created the same object first.
+    """
 
     action: Action
     # The object that exists, ``{}`` if none.
     live: Values
-    # The object afterwards, as far as it can be known.
+    # The object afterwards, as far as it can be known; of a deletion, the last that was known.
     expected: Values
     # The options to send.
     changes: Values = dataclasses.field(default_factory=dict)
@@ -62,41 +64,25 @@ class Step:
         return self.action is Action.DELETE
 
 
-class AppliedStep(NamedTuple):
-    """A step after it was applied (or would have been), and the object.
-
-    The step may differ from the planned one where another host created the same object first.
-    """
-
-    step: Step
-    record: Values
-
-
 def plan_nothing(live: Values | None) -> Step:
     """The step that leaves an object as it is."""
     return Step(Action.NONE, live or {}, live or {})
 
 
-def plan_present(
-    fields: Fields,
-    desired: Values,
-    live: Values | None,
-    known: Values,
-    *,
-    resend: bool = False,
-) -> Step:
-    """The step that makes an object exist with the desired values.
+def plan_creation(fields: Fields, desired: Values, known: Values) -> Step:
+    """The step that creates an object with the desired values.
 
-    ``known``: what a created object will contain besides these. ``resend``: write-only fields,
-    which cannot be compared, are sent to an existing object too.
+    ``known``: what it will contain besides these.
     """
-    if live is None:
-        expected = {
-            **dict.fromkeys(fields.returned),
-            **known,
-            **fields.visible(desired),
-        }
-        return Step(Action.CREATE, {}, expected, desired)
+    expected = {**dict.fromkeys(fields.returned), **known, **fields.visible(desired)}
+    return Step(Action.CREATE, {}, expected, desired)
+
+
+def plan_update(fields: Fields, desired: Values, live: Values, *, resend: bool) -> Step:
+    """The step that gives an object the desired values.
+
+    ``resend``: write-only fields, which cannot be compared, are sent, too.
+    """
     changes = fields.changed_values(desired, live)
     if resend:
         changes.update(

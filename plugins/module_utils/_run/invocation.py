@@ -9,8 +9,10 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from .._api.masking import mask
 from .._api.run import Run
 from .._errors import InvalidOption, OptionNames
+from .._text import escape_line
 
 ModuleArgs = dict[str, Any]
 Result = dict[str, Any]
@@ -42,13 +44,13 @@ class Invocation:
     dropped: dict[str, str] = dataclasses.field(default_factory=dict)
     dropped_because: str = ""
 
-    @property
-    def readable_warnings(self) -> list[str]:
-        """The warnings so far, which name options as the user sets them. Secrets are not masked."""
-        return [
+    def shown_warnings(self, secrets: Iterable[Any]) -> list[str]:
+        """The warnings so far, which name options as the user sets them, without secrets."""
+        texts = [
             warning.text(self.names) if isinstance(warning, InvalidOption) else warning
             for warning in self.warnings
         ]
+        return [escape_line(text) for text in mask(texts, secrets)]
 
     def explain_missing(self, msg: str, options: Iterable[str]) -> str:
         """A message about options without a value, with what has dropped their variables."""

@@ -27,7 +27,6 @@ from .._model.options import (
     empty_problems,
     validate_values,
 )
-from .._text import escape_line
 from .invocation import Invocation, ModuleArgs, Result
 
 # How keys begin that mark ansible-core's own objects in JSON: vaulted and trusted text, dates, and
@@ -152,12 +151,8 @@ class Module(NamedTuple):
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
         invocation.warn_of_dropped()
-        warnings = [escape_line(mask(warning, secrets)) for warning in invocation.readable_warnings]
-        return {
-            **mask(result, secrets),
-            **returned,
-            "warnings": list(dict.fromkeys(warnings)),
-        }
+        warnings = dict.fromkeys(invocation.shown_warnings(secrets))
+        return {**mask(result, secrets), **returned, "warnings": list(warnings)}
 
 
 class _Process(basic.AnsibleModule):

@@ -30,7 +30,7 @@ from .._model.options import (
 )
 from .._model.platform import Platform
 from .._model.resource import Resource
-from .._model.step import AppliedStep, Step, plan_nothing, plan_present
+from .._model.step import Step, plan_creation, plan_nothing
 from .._text import escape_line
 from .invocation import Invocation, ModuleArgs, OnPlan, Result
 from .module import Module
@@ -90,18 +90,16 @@ def _converge(
 
         platform.warnings.append(own_scope_warning([f"{kind.singular} {desired.name}"]))
     if check_mode:
-        applied = AppliedStep(step, step.expected)
         platform.warnings += resource.check_mode_caveats
-    else:
-        applied = resource.apply(step)
+    applied = step if check_mode else resource.apply(step)
     name = step.expected.get(kind.name_field) or desired.name or desired.id or ""
     header = escape_line(kind.label(name, resource.scope.slug))
-    diff = {"before_header": header, "after_header": header, **applied.step.diff}
-    if applied.step.is_deletion:
-        extra = removed_names(applied.step.cascade)
+    diff = {"before_header": header, "after_header": header, **applied.diff}
+    if applied.is_deletion:
+        extra = removed_names(applied.cascade)
     if kind.lists_not_compared:
-        extra["not_compared"] = kind.not_compared(desired, applied.step)
-    return {"changed": applied.step.is_change, kind.singular: applied.record, "diff": diff, **extra}
+        extra["not_compared"] = kind.not_compared(desired, applied)
+    return {"changed": applied.is_change, kind.singular: applied.expected, "diff": diff, **extra}
 
 
 def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:
@@ -112,7 +110,7 @@ def _plan_unknown(kind: type[Resource], desired: Desired) -> Step | None:
     if empty and desired.is_absent:
         return plan_nothing(None)
     if "id" in empty and desired.name is None:
-        return plan_nothing(plan_present(kind.fields, desired.values, None, {}).expected)
+        return plan_nothing(plan_creation(kind.fields, desired.values, {}).expected)
     return None
 
 
@@ -207,9 +205,8 @@ def _showing(on_plan: OnPlan, invocation: Invocation) -> OnPlan:
     """What hands on a plan, with the warnings so far, as a result has them."""
 
     def show(plan: Result) -> None:
-        warnings = mask(invocation.readable_warnings, invocation.secrets)
-        plan = mask(plan, invocation.secrets)
-        on_plan({**plan, "warnings": [escape_line(warning) for warning in warnings]})
+        secrets = invocation.secrets
+        on_plan({**mask(plan, secrets), "warnings": invocation.shown_warnings(secrets)})
 
     return show
 

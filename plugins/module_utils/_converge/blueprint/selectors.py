@@ -200,8 +200,7 @@ def _text(place: str, value: Any, *, may_be_empty: bool = False) -> str:
     text would protect nothing.
     """
     if not isinstance(value, str):
-        is_unquoted = isinstance(value, (bool, int, float))
-        raise WrongType(place, "text", value, " Quote it." if is_unquoted else "")
+        raise WrongType(place, "text", value)
     if not value and not may_be_empty:
         raise InvalidOption(place, "must not be empty.")
     for wrong, problem in WRONG_PATTERNS.items():

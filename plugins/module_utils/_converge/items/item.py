@@ -17,7 +17,7 @@ from ..._model.kinds.registry import KINDS
 from ..._model.platform import Platform
 from ..._model.resource import Resource
 from ..._model.scope import OWN_SCOPE, Scope
-from ..._model.step import Action, AppliedStep, Step, plan_nothing
+from ..._model.step import Action, Step, plan_nothing
 from ..._text import visible_name
 from ..blueprint.entries import Entry
 from ..blueprint.selectors import Selectors, is_matched
@@ -75,8 +75,8 @@ class Item:
     skip_reason: str | None = None
     # By which its step is approved. Set by `identify`.
     step_id: str | None = None
-    # What came of it. Set by `apply`; by `recheck` for a deletion whose object is gone.
-    applied: AppliedStep | None = None
+    # The step as it was applied. Set by `apply`; by `recheck` for a deletion whose object is gone.
+    applied: Step | None = None
     error: PlatformError | None = None
 
     @property
@@ -197,8 +197,8 @@ class Item:
     @property
     def latest_record(self) -> Values:
         """What the run has made of it so far, else what it is to make of it."""
-        if self.applied and self.applied.record:
-            return self.applied.record
+        if self.applied and self.applied.expected:
+            return self.applied.expected
         known = self.made_record or self.step.expected
         return known or {**self.kind.fields.to_result({}), self.kind.name_field: self.name}
 

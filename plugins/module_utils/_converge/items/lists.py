@@ -36,7 +36,7 @@ class Lists:
         # By kind, all that its lists show, each object once.
         self._whole: dict[str, Listing] = {TEAM_KIND.plural: teams.records}
         # The first team whose list shows an object.
-        self._teams_of: dict[Key, list[Scope]] = {}
+        self._teams_of: dict[Key, Scope] = {}
         self._items: dict[Key, Item] = {}
         # Objects that a GET shows in another scope than the one whose entry wants them.
         self.objects_elsewhere: list[Item] = []
@@ -80,8 +80,8 @@ class Lists:
             return self._all(other).where("id", record_id)
 
         self._all(kind)
-        teams = self._teams_of.get(_key_of(kind, record), ())
-        return scope_of(kind, record, teams, find, self._teams.with_id)
+        listed_in = self._teams_of.get(_key_of(kind, record), OWN_SCOPE)
+        return scope_of(kind, record, listed_in, find, self._teams.with_id)
 
     def items(self, kind: type[Kind], scope: Scope | None = None) -> Sequence[Item]:
         """The objects that the list of a scope shows, whosever they are; by default, those of all
@@ -132,8 +132,8 @@ class Lists:
         for key in sorted(keys, key=lambda key: key.team_id is not None):
             for record in self._lists[key]:
                 if key.team_id:
-                    teams = [self._teams.with_id(key.team_id)]
-                    self._teams_of.setdefault(_key_of(kind, record), teams)
+                    team = self._teams.with_id(key.team_id)
+                    self._teams_of.setdefault(_key_of(kind, record), team)
                 yield record
 
 

@@ -10,7 +10,7 @@ outcome is read back.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from types import MappingProxyType
 
 from ..._api.http import INVALID_PATH_VALUES
 from ..._errors import ApiError, InvalidOption, PlatformError
@@ -22,9 +22,9 @@ from ..missing import find_or_assume
 from ..name_forms import is_same_host, normalize_host
 from ..options import SCOPE_OPTIONS, STATE_OPTION, ArgumentSpec, Options, check_unmasked
 from ..platform import Platform
-from ..resource import Resource, mark_changed_on_failure
+from ..resource import Resource
 from ..scope import Scope, named_team
-from ..step import Action, Step, plan_absent, plan_nothing, plan_present
+from ..step import Action, Step, plan_absent, plan_creation, plan_nothing
 from .alias_records import ALIAS, AliasRecords
 from .project import Project, check_own_alias, project_name
 
@@ -66,12 +66,14 @@ class Alias(AliasRecords, Resource):
         },
         {"required_if": [("state", "present", ["project"])]},
     )
-    references: ClassVar[dict[str, Any]] = {"project": Project}
-    cascades_from: ClassVar[dict[str, Any]] = {
-        "teams": on_deletion,
-        "projects": _cascades_from_project,
-        "domains": _cascades_from_domain,
-    }
+    references = MappingProxyType({"project": Project})
+    cascades_from = MappingProxyType(
+        {
+            "teams": on_deletion,
+            "projects": _cascades_from_project,
+            "domains": _cascades_from_domain,
+        }
+    )
     write_only_options = ("parameters",)
 
     @classmethod
@@ -125,8 +127,7 @@ class Alias(AliasRecords, Resource):
         self._check_address()
         changes = {"project": self.project["name"], **self._parameters}
         if live is None:
-            given = {"alias": self.desired.name, **changes}
-            return plan_present(ALIAS, given, None, assignment)
+            return plan_creation(ALIAS, {"alias": self.desired.name, **changes}, assignment)
         current = project_name(self.platform, self.scope, live["project_id"])
         before = {"project": current or live["project_id"], **dict.fromkeys(self._parameters)}
         if live["team_id"] is not None:
@@ -198,7 +199,7 @@ class Alias(AliasRecords, Resource):
         advice = "The API assigns aliases by this name: rename one of them"
         find_in(projects, "project", name, ("id", "name"), advice)
 
-    def finish_creation(self, step: Step, record: Values) -> Values:
+    def finish_write(self, step: Step, record: Values) -> Values:
         """The alias on the project, as shown by the response, one GET or the list."""
         if self._is_assigned(record):
             return record
@@ -225,8 +226,7 @@ class Alias(AliasRecords, Resource):
         if not self.platform.listing(Alias, self.scope).where("id", step.live["id"]):
             self.platform.lists.invalidate(self.plural)  # that of the scope from which it is taken
         self.send_creation(step)
-        with mark_changed_on_failure():
-            return self.finish_creation(step, ALIAS.to_result({}))
+        return ALIAS.to_result({})
 
     def delete(self, step: Step) -> None:
         team_id = self.scope.team_id or named_team(Alias, step.live, self.platform.find_own)

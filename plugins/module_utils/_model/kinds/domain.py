@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from types import MappingProxyType
 
 from ..._api.operations import Api
 from ..fields import Field, Fields, read_only
@@ -40,7 +40,7 @@ class Domain(Resource):
         {"name": {"type": "str", "required": True}, **STATE_OPTION, **SCOPE_OPTIONS}
     )
     also_changes = ("aliases",)
-    cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
+    cascades_from = MappingProxyType({"teams": on_deletion})
     documented_cascades = ("aliases",)
 
     @staticmethod

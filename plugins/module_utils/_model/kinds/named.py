@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
@@ -16,7 +15,7 @@ from ..kind import Desired
 from ..listing import Listing
 from ..name_forms import look_alike
 from ..options import Options
-from ..resource import Resource, mark_changed_on_failure
+from ..resource import Resource
 from ..step import Step
 
 
@@ -106,37 +105,20 @@ class NamedResource(Resource):
                 " or add it to previously."
             )
 
-    def look_up(self) -> Values | None:
-        """Also by one GET of its name: the list may be late. Nobody can tell whose it is without a
-        team: then it is noted as ``stranger``.
-        """
-        listed = super().look_up()
-        if listed or not self.is_in_team:
-            return listed
-        record = self.platform.get(type(self), self.desired.name, (self.name_field,), self.scope)
-        if self.scope.team:
-            return record
-        self.stranger = record
-        return None
+    def finish_write(self, step: Step, answer: Values) -> Values:
+        """All that was given is compared with the answer, sent or not: a service may change one
+        field with another.
 
-    def finish_creation(self, step: Step, record: Values) -> Values:
-        return self.read_back(record, step, self.reread)
-
-    @mark_changed_on_failure()
-    def read_back(
-        self, answer: Values, step: Step, reread: Callable[[Values], Values | None]
-    ) -> Values:
-        """The object after a write. All that was given is compared with the answer to it, sent or
-        not: a service may change one field with another.
-
-        Where the answer shows less or something else, ``reread`` decides. Warns of each field that
-        is stored otherwise. Raises PlatformError if it is the name: every run would create one more
-        object.
+        Where the answer shows less or something else, the object is read again. Warns of each field
+        that is stored otherwise. Raises PlatformError if it is the name: every run would create one
+        more object.
         """
         given = self._values_for(step.live)
         record = {**step.expected, **answer}
         is_partial = None in (answer.get("id"), answer.get(self.name_field))
         if is_partial or self.fields.changed_values(given, answer):
+            # Of a move, the list of the new team is the proof.
+            reread = self.find_listed if step.origin else self.reread
             record = reread(record) or record
         problems = {
             option: self._describe_stored(option, value, record)

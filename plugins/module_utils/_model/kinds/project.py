@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 from ..._api.operations import Api
 from ..._errors import ApiError, InvalidOption, PlatformError
@@ -68,13 +69,15 @@ class Project(NamedResource):
     )
     scope_kind = Team
     is_movable = True
-    module_only_options: ClassVar[dict[str, str]] = {
-        "previous_team": "a blueprint moves nothing between teams. Move the project with the"
-        " module project, which has this option, and remove it here."
-    }
-    embeds: ClassVar[dict[str, str]] = {"alias": "aliases"}
+    module_only_options = MappingProxyType(
+        {
+            "previous_team": "a blueprint moves nothing between teams. Move the project with the"
+            " module project, which has this option, and remove it here."
+        }
+    )
+    embeds = MappingProxyType({"alias": "aliases"})
     also_changes = ("aliases",)
-    cascades_from: ClassVar[dict[str, Any]] = {"teams": on_deletion}
+    cascades_from = MappingProxyType({"teams": on_deletion})
 
     @classmethod
     def read(cls, options: Options) -> Desired:
@@ -94,17 +97,16 @@ class Project(NamedResource):
                 raise InvalidOption("previous_team", problem)
         return desired
 
-    def plan(self) -> Step:
-        """One request is enough to prove that a project needs no change, and that there is one
-        which the list lacks.
-        """
-        if not self.desired.is_absent and self.platform.lists.may_peek(
+    def peek(self) -> Values | None:
+        """A GET has no scope: without a team, only the list can tell which project is meant."""
+        if self.desired.is_absent or not self.platform.lists.may_peek(
             list_key(Project, self.scope)
         ):
-            self.glimpse = self.peek()
-            if self.glimpse and not (step := self.plan_for(self.glimpse)).is_change:
-                return step
-        return super().plan()
+            return None
+        if self.scope.team_id is None or self.desired.previous_names:
+            return None
+        field, value = self.identifier
+        return self.platform.get(Project, value, (field,), self.scope)
 
     def plan_for(self, live: Values | None) -> Step:
         """One that is not here may be in the previous team, from which it is moved."""
@@ -167,26 +169,29 @@ class Project(NamedResource):
                 f"previous_team: {slug} does not exist, so it has no projects.{near}"
             )
 
-    def peek(self) -> Values | None:
-        """The project that one GET shows, and that is certainly the desired one; ``None`` proves
-        nothing. A GET has no scope: without a team, only the list can tell which project is meant.
-        """
-        if self.scope.team_id is None or self.desired.previous_names:
-            return None
-        field, value = self.identifier
-        return self.platform.get(Project, value, (field,), self.scope)
-
     def create(self, step: Step) -> Values:
         body = PROJECT.body(step.changes)
         if self.scope.team_id is not None:
             body["teamId"] = self.scope.team_id
         return PROJECT.from_api(self.write(self.api.create_project, body))
 
+    def look_up(self) -> Values | None:
+        """Also by one GET of its name: the list may be late. Nobody can tell whose it is without a
+        team: then it is noted as ``stranger``.
+        """
+        listed = super().look_up()
+        if listed:
+            return listed
+        record = self.platform.get(Project, self.desired.name, ("name",), self.scope)
+        if self.scope.team:
+            return record
+        self.stranger = record
+        return None
+
     def update(self, step: Step) -> Values:
         if step.origin:
             return self._move(step, Scope(step.origin))
-        answer = self._patch(step.live, step.changes, self.scope.team_id_for(step.live))
-        return self.read_back(answer, step, self.reread)
+        return self._patch(step.live, step.changes, self.scope.team_id_for(step.live))
 
     def _patch(self, live: Values, changes: Values, team_id: Any, **body: Any) -> Values:
         """Sends the name along, changed or not: the specification may require it on every
@@ -213,7 +218,7 @@ class Project(NamedResource):
             failure = error
         reread = None if returned.get("team_id") else self.find_listed(step.live)
         if reread or is_same(returned.get("team_id"), self.scope.team_id):
-            return self.read_back(reread or returned, step, self.find_listed)
+            return reread or returned
         failure.add_sentence(
             f"The service did not move the project {step.live['name']} from {origin} to"
             f" {self.scope}."
@@ -240,8 +245,7 @@ def check_own_alias(kind: type[Kind], platform: Platform, scope: Scope, alias: V
     from ..own_scope import describe_of_team  # few aliases are elsewhere
 
     project = None if alias["team_id"] else _find_project(platform, scope, alias["project_id"])
-    team_id = project["team_id"] if project else alias["team_id"]
-    owner = platform.owner_of(kind, scope, {**alias, "team_id": team_id})
+    owner = platform.owner_of(Project, scope, project or alias)
     if owner.team_id is not None:
         raise describe_of_team(kind, alias, owner)
 

@@ -41,7 +41,7 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
     if listed is not None:
         return Scope(listed)
     missing = NotFound(platform, Team, OWN_SCOPE, team)
-    name = kind.label(str(desired.name or desired.id), None)
+    name = kind.label(str(desired.name or desired.id))
     platform.warnings.append(
         f"{missing.label} does not exist, so the {name} counts as absent.{missing.near}"
     )

@@ -67,16 +67,17 @@ class Team(NamedResource):
         body = TEAM.body(TEAM.visible(step.changes))
         return TEAM.from_api(self.api.create_team(body))
 
-    def finish_creation(self, step: Step, record: Values) -> Values:
-        """Send the write-only fields, which the API accepts only on update."""
-        record = super().finish_creation(step, record)
+    def finish_write(self, step: Step, answer: Values) -> Values:
+        """Also send the write-only fields of a creation, which the API accepts only on update."""
+        record = super().finish_write(step, answer)
         values = {
             option: value for option, value in step.changes.items() if option in TEAM.write_only
         }
-        if not values:
+        if not values or step.live:
             return record
+        rest = Step(Action.UPDATE, record, record, values)
         try:
-            return self.update(Step(Action.UPDATE, record, record, values))
+            return super().finish_write(rest, self.update(rest))
         except PlatformError as error:
             names = " and ".join(values)
             error.add_sentence(
@@ -89,8 +90,7 @@ class Team(NamedResource):
     def update(self, step: Step) -> Values:
         body = TEAM.body(step.changes)
         address = self.address(step.live)
-        answer = self.write(self.api.update_team, address, body, about=step.live)
-        return self.read_back(TEAM.from_api(answer), step, self.reread)
+        return TEAM.from_api(self.write(self.api.update_team, address, body, about=step.live))
 
     def delete(self, step: Step) -> None:
         self.api.delete_team(self.address(step.live))

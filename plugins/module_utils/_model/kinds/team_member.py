@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 from ..._errors import ApiError
@@ -13,7 +14,7 @@ from ..fields import INVALID_VALUE, Field, Fields, Values, read_only
 from ..name_forms import email_problem, normalize_email
 from ..options import TEAM_OPTION, ArgumentSpec
 from ..resource import Resource
-from ..step import Action, AppliedStep, Step, plan_nothing
+from ..step import Action, Step, plan_nothing
 
 TEAM_MEMBER = Fields(
     Field("id"),
@@ -74,25 +75,24 @@ class TeamMember(Resource):
         expected = {**UNKNOWN, "team_id": self.scope.team_id, **given}
         return Step(Action.INVITE, {}, expected, given)
 
-    def apply(self, step: Step) -> AppliedStep:
+    def apply(self, step: Step) -> Step:
         """Send the invitation, once. A user who is already a member is unchanged, and so is their
         role.
         """
         user = {**UNKNOWN, **step.changes, "role": None}
-        unchanged = AppliedStep(plan_nothing(None), user)
         try:
             answer = self.write(
                 self.api.invite_member, self.scope.team_id, TEAM_MEMBER.body(step.changes)
             )
         except ApiError as error:
             if error.status == 409:
-                return unchanged
+                return plan_nothing(user)
             if error.status in INVALID_VALUE and _says_member_already(error.fault.message or ""):
                 self.platform.warnings.append(
                     "The invitation is reported as unchanged,"
                     f" because the API rejected it with this message: {error.fault.message}"
                 )
-                return unchanged
+                return plan_nothing(user)
             if error.is_ambiguous:
                 error.add_sentence(
                     "It is unknown whether the invitation was sent. It is not sent again"
@@ -107,8 +107,8 @@ class TeamMember(Resource):
         self.check_team(shown, step)
         # It existed before this invitation.
         if (age_of(shown, answer.answered_at) or 0) > YOUNG_SECONDS:
-            return unchanged._replace(record={**user, **shown})
-        return AppliedStep(step, {**UNKNOWN, **step.changes, **shown})
+            return plan_nothing({**user, **shown})
+        return dataclasses.replace(step, expected={**UNKNOWN, **step.changes, **shown})
 
 
 def _says_member_already(message: str) -> bool:

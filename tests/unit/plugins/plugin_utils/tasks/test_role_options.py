@@ -43,14 +43,14 @@ def test_an_option_has_the_name_under_which_the_role_takes_it():
         "text\\u000aline",
         "only[0].kind: unknown",
         "plan.json: no YAML",
-        "plan must be text, and is a number.",
+        "plan must be text, and is a number. Quote it.",
         "team: is not set.",
     ]
     assert several.text(option_names("converge")).split("\n") == [
         "text\\u000aline",
         "converge_only[0].kind: unknown",
         "plan.json: no YAML",
-        "converge_plan must be text, and is a number.",
+        "converge_plan must be text, and is a number. Quote it.",
         "team: is not set.",
     ]
 
