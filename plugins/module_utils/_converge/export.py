@@ -13,7 +13,7 @@ from typing import Any
 from .._api.masking import MASK, mask
 from .._errors import PlatformError
 from .._model.fields import Values
-from .._model.finding import find_in
+from .._model.finding import matching, only_one
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
 from .._model.kinds.scopes import read_team_scopes
@@ -141,7 +141,7 @@ def _name(platform: Platform, kind: type[Kind], record: Values, scope: Scope) ->
     if not name:
         raise PlatformError(f"it has no {field}.")
     records = platform.listing(kind, scope if kind.is_in_team else OWN_SCOPE)
-    find_in(records, field, name, ("id", field), f"In {scope}, rename one of them")
+    only_one(field, name, matching(name, records, field), f"In {scope}, rename one of them")
     return name
 
 

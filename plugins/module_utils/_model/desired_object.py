@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from .._api.operations import Api
 from .._errors import ApiError, InvalidOption, PlatformError
 from .fields import Values, is_same
-from .finding import REMOVE_OTHERS, describe, find_in
+from .finding import REMOVE_OTHERS, describe, only_one
 from .kind import Desired, Kind
 from .listing import Listing
 from .platform import Platform
@@ -75,8 +75,10 @@ class DesiredObject(Kind):
         what they are called, by its ID: that is never renamed. Raises PlatformError if the match is
         not certain.
         """
-        names = self.desired.previous_names
-        found = [find_in(records, "previously", name, (self.name_field,)) for name in names]
+        found = [
+            only_one("previously", name, records.where(self.name_field, name))
+            for name in self.desired.previous_names
+        ]
         candidates = [record for record in found if record]
         if named is not None:
             rivals = [record for record in candidates if str(record["id"]) not in declared]
@@ -101,7 +103,8 @@ class DesiredObject(Kind):
         several. Sends a GET at most, and only where an address is ambiguous.
         """
         name = self.desired.name
-        return find_in(records, self.name_field, name, (self.name_field,), REMOVE_OTHERS)
+        found = records.where(self.name_field, name)
+        return only_one(self.name_field, name, found, REMOVE_OTHERS)
 
     def _describe_ambiguous_rename(self, records: Sequence[Values]) -> str:
         """The message for refusing to rename one of several objects."""

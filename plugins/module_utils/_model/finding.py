@@ -7,7 +7,7 @@ several.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .._errors import PlatformError
@@ -20,25 +20,19 @@ NAME_OF_ONE_IS_ID_OF_OTHER = "Give the name of the one with this id, or the id o
 REMOVE_OTHERS = "Have the service's operator remove all but one of them"
 
 
-def find_in(
-    records: Listing, option: str, value: Any, fields: Iterable[str], advice: str = GIVE_ID
-) -> Values | None:
-    """The object with an option's value in one of these fields. Raises PlatformError, which lists
-    them, for several.
-    """
-    return only_one(option, value, matching(value, records, fields), advice)
-
-
-def matching(value: Any, records: Listing, fields: Iterable[str]) -> list[Values]:
-    """The objects with the value in one of these fields."""
-    found: list[Values] = []
-    for field in fields:
-        found += [record for record in records.where(field, value) if record not in found]
+def matching(value: Any, records: Listing, name_field: str) -> list[Values]:
+    """The objects with the value as their ID or as their name."""
+    found = records.where("id", value)
+    found += [record for record in records.where(name_field, value) if record not in found]
     return found
 
 
-def only_one(option: str, value: Any, matches: Sequence[Values], advice: str) -> Values | None:
-    """The object, if there is one. Raises PlatformError, which lists them, for several."""
+def only_one(
+    option: str, value: Any, matches: Sequence[Values], advice: str = GIVE_ID
+) -> Values | None:
+    """The object that an option's value means, if there is one. Raises PlatformError, which lists
+    them, for several.
+    """
     if len(matches) <= 1:
         return matches[0] if matches else None
     if advice == GIVE_ID and any(str(record.get("id")) == str(value) for record in matches):

@@ -20,7 +20,7 @@ from .._errors import ApiError, InvalidOption
 from .._text import did_you_mean
 from .age import REJECTED_LIST, send_to_young
 from .fields import Values, is_same
-from .finding import GIVE_ID, matching, only_one
+from .finding import matching, only_one
 from .kind import Kind
 from .listing import WHOLE_TASK, ListCache, Listing, ListKey
 from .options import Options
@@ -99,12 +99,14 @@ class Platform:
         Where a module that only reads sees one of the caller's own and others, it is that one.
         Raises PlatformError, which lists them, for several.
         """
-        fields = (field,) if field else ("id", kind.name_field)
-        matches = matching(value, self.listing(kind, scope), fields)
+        records = self.listing(kind, scope)
+        matches = (
+            records.where(field, value) if field else matching(value, records, kind.name_field)
+        )
         if self.shows_teams and scope.team is None and len(matches) > 1:
             own = [record for record in matches if self.owner_of(kind, scope, record) == OWN_SCOPE]
             matches = own if len(own) == 1 else matches
-        return only_one(field or kind.singular, value, matches, GIVE_ID)
+        return only_one(field or kind.singular, value, matches)
 
     def suggest(self, kind: type[Kind], scope: Scope, name: str) -> str:
         """A sentence that suggests what the scope has of a name near this one, or ``""``."""

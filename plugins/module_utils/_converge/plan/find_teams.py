@@ -64,7 +64,7 @@ def _with_unlisted(plan: Plan) -> Listing:
         elif item.entry:
             names.add(item.entry.team)
     for name in sorted(names - declared):
-        if not matching(name, teams, ("id", TEAM_KIND.name_field)):
+        if not matching(name, teams, TEAM_KIND.name_field):
             record = plan.platform.get(TEAM_KIND, name)
             teams = teams.plus(record) if record else teams
     return teams

@@ -110,7 +110,7 @@ def _add_unlisted(plan: Plan) -> None:
                 continue
             known.add(key)
             listed = plan.lists.listing(kind, item.scope)
-            if matching(name, listed, ("id", kind.name_field)):
+            if matching(name, listed, kind.name_field):
                 continue
             record = plan.platform.find_unlisted(kind, item.scope, name)
             if record:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from ..._api.http import INVALID_PATH_VALUES
 from ..._errors import ApiError, InvalidOption, PlatformError
 from ..fields import INVALID_VALUE, Values, is_same
-from ..finding import find_in
+from ..finding import matching, only_one
 from ..kind import Desired, on_deletion
 from ..listing import Listing
 from ..missing import find_or_assume
@@ -197,7 +197,7 @@ class Alias(AliasRecords, Resource):
             )
         projects = self.platform.listing(Project, self.scope)
         advice = "The API assigns aliases by this name: rename one of them"
-        find_in(projects, "project", name, ("id", "name"), advice)
+        only_one("project", name, matching(name, projects, "name"), advice)
 
     def finish_write(self, step: Step, record: Values) -> Values:
         """The alias on the project, as shown by the response, one GET or the list."""

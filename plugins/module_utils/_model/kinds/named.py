@@ -10,7 +10,7 @@ from typing import Any
 from ..._errors import InvalidOption, PlatformError
 from ..._text import quote_value, yaml_text
 from ..fields import Values, is_same
-from ..finding import find_in, matching
+from ..finding import matching, only_one
 from ..kind import Desired
 from ..listing import Listing
 from ..name_forms import look_alike
@@ -42,7 +42,7 @@ class NamedResource(Resource):
     def find_by_name(self, records: Listing) -> Values | None:
         """The object with the desired id or name."""
         field, value = self.identifier
-        live = find_in(records, field, value, (field,))
+        live = only_one(field, value, records.where(field, value))
         if live is None:
             return None
         if self.desired.id and self.desired.name:
@@ -52,7 +52,7 @@ class NamedResource(Resource):
     def check_addressable(self, live: Values) -> Values:
         address = self.address(live)
         whole = self.platform.whole_listing(type(self), self.scope)
-        found = matching(address, whole, ("id", self.name_field))
+        found = matching(address, whole, self.name_field)
         others = [record for record in found if not is_same(record["id"], live["id"])]
         addressed = self.platform.get(type(self), address) if others else live
         if addressed is None or not is_same(addressed["id"], live["id"]):
