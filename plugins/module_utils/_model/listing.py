@@ -183,25 +183,21 @@ class ListCache:
         }
         self._failures = {}
 
-    def record_write(
-        self, key: ListKey, before: Values, after: Values, touched: Container[str] = ()
-    ) -> None:
-        """Record that an object was changed or created (``before`` is ``{}``).
+    def record_write(self, key: ListKey, record: Values, touched: Container[str] = ()) -> None:
+        """Record that an object was created, or is what a change has left.
 
         ``touched``: the other kinds whose lists the write may have changed.
         """
         for other, cached in list(self._lists.items()):  # at once, as other threads may add lists
             if other == key:
-                if before:
-                    cached.remove(before)
-                cached.put(after)
+                cached.put(record)
             elif other.kind in touched or (
                 other.kind == key.kind and None in (other.team_id, key.team_id)
             ):
                 cached.read_at = STALE  # a list without a team may show the objects of all teams
 
     def record_deletion(self, removed: Mapping[str, Iterable[Values] | None]) -> None:
-        """Record that objects were deleted, or have left their team, by kind; None for those of
+        """Record that objects were deleted, or are not what they were, by kind; None for those of
         which it is unknown.
         """
         for key, cached in list(self._lists.items()):

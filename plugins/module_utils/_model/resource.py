@@ -227,11 +227,10 @@ class Resource(DesiredObject):
         except PlatformError as error:
             error.result = error.result or {"changed": True}
             raise
-        if step.origin:
-            self.platform.lists.record_deletion({self.plural: [step.live]})
-        self.platform.lists.record_write(
-            list_key(type(self), self.scope), step.live, record, self.also_changes
-        )
+        lists = self.platform.lists
+        if step.live:  # perhaps in the list of another scope
+            lists.record_deletion({self.plural: [step.live]})
+        lists.record_write(list_key(type(self), self.scope), record, self.also_changes)
         return dataclasses.replace(step, expected=record)
 
     def check_team(self, record: Values, step: Step) -> None:

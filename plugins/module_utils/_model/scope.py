@@ -101,7 +101,7 @@ def named_team(kind: type[Kind], record: Values, find: Find) -> str | None:
         return team_id
     for option, other in kind.references.items():
         for referenced in find(other, record[f"{option}_id"]):
-            return str(referenced.get("team_id") or "")
+            return named_team(other, referenced, find)
     return None
 
 

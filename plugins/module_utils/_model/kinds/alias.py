@@ -223,8 +223,6 @@ class Alias(AliasRecords, Resource):
 
     def update(self, step: Step) -> Values:
         """A move is read back, as the response does not prove it."""
-        if not self.platform.listing(Alias, self.scope).where("id", step.live["id"]):
-            self.platform.lists.invalidate(self.plural)  # that of the scope from which it is taken
         self.send_creation(step)
         return ALIAS.to_result({})
 

@@ -44,14 +44,17 @@ def removed_names(cascade: Cascade) -> Values:
 def cascade_warnings(step: Step, kind: type[Kind]) -> Iterator[str]:
     """What check mode says of a deletion, besides its diff."""
     label = f"{kind.display_name()} {step.live.get(kind.name_field)}"
-    removed = dict(zip(step.cascade, removed_names(step.cascade).values()))
-    others = [_describe(KINDS[plural], names) for plural, names in removed.items() if names]
+    others = [
+        _describe(KINDS[plural], step.before[f"removed_{plural}"])
+        for plural, records in step.cascade.items()
+        if records
+    ]
     if others:
         *most, last = others
         objects = f"{', '.join(most)} and {last}" if most else last
         yield f"deleting the {label} would also delete {objects}."
-    for plural, names in removed.items():
-        if names is None:
+    for plural, records in step.cascade.items():
+        if records is None:
             yield (
                 f"deleting the {label} may also delete {plural}: the service refuses their list,"
                 " so it is unknown which."

@@ -11,12 +11,13 @@ from ..._api.connection import check_seconds
 from ..._errors import ApiError, PlatformError
 from ..fields import Field, Fields, Values, read_only
 from ..name_forms import email_problem
-from ..options import Options, check_not_empty, check_unmasked
+from ..options import Options
 from ..platform import Platform
 
 LOGIN = Fields(
     Field("email", writable=True, clearable=False, find_problem=email_problem),
     Field("tokenName", writable=True, clearable=False),
+    Field("verificationToken", writable=True, clearable=False),
 )
 USER = Fields(*read_only("id", "username", "name", "email", "createdAt", "updatedAt"))
 
@@ -54,8 +55,6 @@ def request_login(platform: Platform, options: Options, check_mode: bool) -> Val
 def verify_login(platform: Platform, options: Options, check_mode: bool) -> Values:
     """Wait for the click, and get the access token."""
     LOGIN.check(options)
-    check_not_empty(options, "verification_token")
-    check_unmasked(options, "verification_token")
     check_seconds("wait_timeout", options["wait_timeout"], may_be_zero=True)
     check_seconds("wait_interval", options["wait_interval"], may_be_zero=False)
     response: Values = {} if check_mode else _wait_for_click(platform, options)

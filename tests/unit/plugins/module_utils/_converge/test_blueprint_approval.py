@@ -119,10 +119,10 @@ def test_object_found_after_a_lost_creation_is_compared(emulator, theirs, is_hel
         else:
             done = project.apply(step)
             (stored,) = emulator.state()["projects"]
-            assert done.record["framework"] == stored["framework"]
+            assert done.expected["framework"] == stored["framework"]
             assert stored["framework"] == ("theirs" if theirs and state == "exists" else "astro")
-            assert done.step.is_change is not bool(theirs and state == "exists")
-            assert bool(done.step.changes) is not bool(theirs and state == "exists")
+            assert done.is_change is not bool(theirs and state == "exists")
+            assert bool(done.changes) is not bool(theirs and state == "exists")
     assert len(emulator.state()["projects"]) == 1
 
 

@@ -78,7 +78,7 @@ def test_write_updates_its_list_and_invalidates_affected_ones(clock, read, secon
     lists = ListCache(seconds, clock.now)
     for key in (PROJECTS, OTHERS, UNSCOPED, ALIASES, TEAMS):
         lists.get(key, read)
-    lists.record_write(PROJECTS, {}, {"id": "new", "name": "web"}, touched=("aliases",))
+    lists.record_write(PROJECTS, {"id": "new", "name": "web"}, touched=("aliases",))
     assert [item["id"] for item in lists.get(PROJECTS, read).where("name", "web")] == ["new"]
     for key in (OTHERS, TEAMS):
         lists.get(key, read)

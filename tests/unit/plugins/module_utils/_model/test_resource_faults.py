@@ -226,12 +226,12 @@ def test_object_created_by_another_host_is_adopted(emulator, kind, duplicates, v
     done = resource.apply(step)
     (item,) = stored(emulator, kind)
     assert item[option] == "ours"
-    assert done.record["id"] == item["id"]
-    assert done.step.is_change is differs
+    assert done.expected["id"] == item["id"]
+    assert done.is_change is differs
     if differs:
-        assert (done.step.before, done.step.changes) == ({option: "theirs"}, {option: "ours"})
+        assert (done.before, done.changes) == ({option: "theirs"}, {option: "ours"})
     else:
-        assert done.step.before == done.step.changes
+        assert done.before == done.changes
 
 
 @each_kind
