@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .._api.http import INVALID_PATH_VALUES
@@ -172,23 +172,20 @@ class Platform:
             return None
 
     def get(
-        self,
-        kind: type[Kind],
-        address: Any,
-        fields: Collection[str] = (),
-        scope: Scope = OWN_SCOPE,
+        self, kind: type[Kind], address: Any, field: str = "", scope: Scope = OWN_SCOPE
     ) -> Values | None:
         """As ``show``, but None for another object than the one of this address.
 
-        ``fields``: which of them may hold the address; by default, the ID and the name. ``scope``:
-        if it is a team, the object must name it.
+        ``field``: the one that must hold the address; by default, the ID or the name. ``scope``: if
+        it is a team, the object must name it.
         """
         record = self.show(kind, address)
         if record is None:
             return None
         if scope.team and not is_same(record["team_id"], scope.team_id):
             return None
-        found = {kind.normalize(record[field]) for field in fields or ("id", kind.name_field)}
+        fields = (field,) if field else ("id", kind.name_field)
+        found = [kind.normalize(record[name]) for name in fields]
         return record if kind.normalize(address) in found else None
 
     def find_named(self, kind: type[Kind], scope: Scope, id_or_name: str) -> Values | None:
@@ -216,7 +213,7 @@ class Platform:
         It is asked for as given, and in the forms in which a service may have stored it.
         """
         for form in dict.fromkeys((name, *kind.forms(name))):
-            record = self.get(kind, form, (kind.name_field,))
+            record = self.get(kind, form, kind.name_field)
             if record is not None:
                 return record
         return None

@@ -52,6 +52,12 @@ class Invocation:
         ]
         return [escape_line(text) for text in mask(texts, secrets)]
 
+    def show_plan(self, plan: Result) -> None:
+        """Hand on a plan, with the warnings so far, as a result has them."""
+        if self.on_plan:
+            warnings = self.shown_warnings(self.secrets)
+            self.on_plan({**mask(plan, self.secrets), "warnings": warnings})
+
     def explain_missing(self, msg: str, options: Iterable[str]) -> str:
         """A message about options without a value, with what has dropped their variables."""
         variables = [self.dropped.pop(option) for option in options if option in self.dropped]

@@ -15,7 +15,6 @@ from typing import Any
 
 from .._api.connection import Connection, connection_options
 from .._api.http import HttpClient
-from .._api.masking import mask
 from .._api.operations import Api
 from .._api.run import Run, process_cache
 from .._errors import ApiError, MissingOption, PlatformError
@@ -32,7 +31,7 @@ from .._model.platform import Platform
 from .._model.resource import Resource
 from .._model.step import Step, plan_creation, plan_nothing
 from .._text import escape_line
-from .invocation import Invocation, ModuleArgs, OnPlan, Result
+from .invocation import Invocation, ModuleArgs, Result
 from .module import Module
 
 Act = Callable[[Platform, Any, bool], Result]
@@ -197,18 +196,8 @@ def _platform(connection: Connection, shares_lists: bool, invocation: Invocation
     if invocation.run.is_retried:
         lists.invalidate()
     lists = lists if shares_lists else ListCache()
-    show = _showing(invocation.on_plan, invocation) if invocation.on_plan else None
-    return Platform(api, lists, invocation.warnings, on_plan=show)
-
-
-def _showing(on_plan: OnPlan, invocation: Invocation) -> OnPlan:
-    """What hands on a plan, with the warnings so far, as a result has them."""
-
-    def show(plan: Result) -> None:
-        secrets = invocation.secrets
-        on_plan({**mask(plan, secrets), "warnings": invocation.shown_warnings(secrets)})
-
-    return show
+    on_plan = invocation.show_plan if invocation.on_plan else None
+    return Platform(api, lists, invocation.warnings, on_plan=on_plan)
 
 
 def _connect(connection: Connection, *_depends_on: object) -> tuple[Api, ListCache]:

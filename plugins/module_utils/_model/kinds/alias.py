@@ -167,7 +167,7 @@ class Alias(AliasRecords, Resource):
         if existing:
             return existing
         self._check_address()
-        body = {"alias": self._stored_name(step), **self.desired.options["parameters"]}
+        body = {"alias": step.expected["alias"], **self.desired.options["parameters"]}
         try:
             team_id = self.scope.team_id_for(self.project)
             response = self.write(
@@ -203,7 +203,7 @@ class Alias(AliasRecords, Resource):
         """The alias on the project, as shown by the response, one GET or the list."""
         if self._is_assigned(record):
             return record
-        assigned = self.platform.get(Alias, self._stored_name(step))
+        assigned = self.platform.get(Alias, step.expected["alias"])
         assigned = assigned if assigned and self._is_assigned(assigned) else self.look_up()
         if assigned:
             return assigned
@@ -213,9 +213,6 @@ class Alias(AliasRecords, Resource):
             " It may expect other parameters.",
             result={"changed": True},
         )
-
-    def _stored_name(self, step: Step) -> str:
-        return str(step.live.get("alias", self.desired.name))
 
     def _is_assigned(self, record: Values) -> bool:
         is_it = record["id"] is not None and is_same_host(record["alias"], self.desired.name)

@@ -99,14 +99,15 @@ class Project(NamedResource):
 
     def peek(self) -> Values | None:
         """A GET has no scope: without a team, only the list can tell which project is meant."""
-        if self.desired.is_absent or not self.platform.lists.may_peek(
-            list_key(Project, self.scope)
+        if (
+            self.desired.is_absent
+            or not self.platform.lists.may_peek(list_key(Project, self.scope))
+            or self.scope.team_id is None
+            or self.desired.previous_names
         ):
             return None
-        if self.scope.team_id is None or self.desired.previous_names:
-            return None
         field, value = self.identifier
-        return self.platform.get(Project, value, (field,), self.scope)
+        return self.platform.get(Project, value, field, self.scope)
 
     def plan_for(self, live: Values | None) -> Step:
         """One that is not here may be in the previous team, from which it is moved."""
@@ -182,7 +183,7 @@ class Project(NamedResource):
         listed = super().look_up()
         if listed:
             return listed
-        record = self.platform.get(Project, self.desired.name, ("name",), self.scope)
+        record = self.platform.get(Project, self.desired.name, "name", self.scope)
         if self.scope.team:
             return record
         self.stranger = record
@@ -254,4 +255,4 @@ def _find_project(platform: Platform, scope: Scope, project_id: Any) -> Values |
     if not project_id:
         return None
     listed = platform.whole_listing(Project, scope).where("id", project_id)
-    return listed[0] if listed else platform.get(Project, project_id, ("id",))
+    return listed[0] if listed else platform.get(Project, project_id, "id")
