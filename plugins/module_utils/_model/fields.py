@@ -127,11 +127,10 @@ class Fields:
         """
         record: Values = {}
         for key, value in api_object.items():
-            option = self._option_of_key.get(key)
-            if option:
+            known = self._option_of_key.get(key)
+            option = known or snake_case(key)
+            if known or option not in self.returned:
                 record[option] = value
-            elif snake_case(key) not in self.returned:
-                record[snake_case(key)] = value
         return record
 
     def changed_values(self, desired: Values, live: Values) -> Values:

@@ -218,7 +218,7 @@ class WrongType(InvalidOption):
     """An option's value has the wrong type."""
 
     def __init__(self, option: str, expected: str, value: Any) -> None:
-        is_unquoted = expected == TYPES["str"] and isinstance(value, (bool, int, float))
+        is_unquoted = expected == "text" and isinstance(value, (bool, int, float))
         advice = " Quote it." if is_unquoted else ""
         super().__init__(
             option, f"must be {expected}, and is {type_name(value)}.{advice}", separator=" "

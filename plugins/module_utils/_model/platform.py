@@ -103,7 +103,7 @@ class Platform:
         matches = (
             records.where(field, value) if field else matching(value, records, kind.name_field)
         )
-        if self.shows_teams and scope.team is None and len(matches) > 1:
+        if self.shows_teams and len(matches) > 1:
             own = [record for record in matches if self.owner_of(kind, scope, record) == OWN_SCOPE]
             matches = own if len(own) == 1 else matches
         return only_one(field or kind.singular, value, matches)

@@ -210,8 +210,7 @@ class Alias(AliasRecords, Resource):
         raise PlatformError(
             f"alias: the service accepted {self.desired.name} for the project"
             f" {self.project['name']}, but does not list it under that project."
-            " It may expect other parameters.",
-            result={"changed": True},
+            " It may expect other parameters."
         )
 
     def _is_assigned(self, record: Values) -> bool:

@@ -57,5 +57,4 @@ class Domain(Resource):
         )
 
     def delete(self, step: Step) -> None:
-        team_id = self.scope.team_id_for(step.live)
-        self.api.delete_domain(step.live["name"], team_id=team_id)
+        self.api.delete_domain(step.live["name"], team_id=self.scope.team_id_for(step.live))

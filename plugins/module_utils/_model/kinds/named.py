@@ -89,7 +89,7 @@ class NamedResource(Resource):
         for the same.
         """
         name = step.changes.get(self.name_field)
-        if step.is_deletion or not name:
+        if not name:
             return
         for other in self.platform.whole_listing(type(self), self.scope):
             stored = other[self.name_field]

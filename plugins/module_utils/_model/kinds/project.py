@@ -127,8 +127,10 @@ class Project(NamedResource):
 
         listed = self.platform.whole_listing(AliasRecords, self.scope).where("alias", name)
         alias = listed[0] if listed else self.platform.find_anywhere(AliasRecords, name)
-        project_id = alias["project_id"] if alias else None
-        if alias is None or project_id is None or is_same(project_id, step.live.get("id")):
+        if alias is None:
+            return
+        project_id = alias["project_id"]
+        if project_id is None or is_same(project_id, step.live.get("id")):
             return
         check_own_alias(AliasRecords, self.platform, self.scope, alias)
         loser = project_name(self.platform, self.scope, project_id) or project_id
@@ -141,8 +143,13 @@ class Project(NamedResource):
         """The step that moves the project here, if it is in the previous team."""
         team = self.platform.find_named(Team, OWN_SCOPE, previous_team)
         if team is None:
-            self._warn_of_near_team(previous_team)
-        if team is None or is_same(team["id"], self.scope.team_id):
+            near = self.platform.suggest(Team, OWN_SCOPE, previous_team)
+            if near:
+                self.platform.warnings.append(
+                    f"previous_team: {previous_team} does not exist, so it has no projects.{near}"
+                )
+            return None
+        if is_same(team["id"], self.scope.team_id):
             return None
         desired = self.desired
         if desired.id:
@@ -161,14 +168,6 @@ class Project(NamedResource):
         )
         self.check_free(live, move.expected["name"], self.platform.listing(Project, self.scope))
         return move
-
-    def _warn_of_near_team(self, slug: str) -> None:
-        """A previous team that does not exist has no projects, unless its slug was misspelled."""
-        near = self.platform.suggest(Team, OWN_SCOPE, slug)
-        if near:
-            self.platform.warnings.append(
-                f"previous_team: {slug} does not exist, so it has no projects.{near}"
-            )
 
     def create(self, step: Step) -> Values:
         body = PROJECT.body(step.changes)
@@ -199,8 +198,8 @@ class Project(NamedResource):
         update.
         """
         body = {**PROJECT.body({"name": live["name"], **changes}), **body}
-        returned = self.write(self.api.update_project, live["id"], body, team_id, about=live)
-        return PROJECT.from_api(returned)
+        send = self.api.update_project
+        return PROJECT.from_api(self.write(send, live["id"], body, team_id, about=live))
 
     def _move(self, step: Step, origin: Scope) -> Values:
         """The list decides if the response shows no team, or rejects what an earlier, lost request
@@ -227,8 +226,7 @@ class Project(NamedResource):
         raise failure
 
     def delete(self, step: Step) -> None:
-        team_id = self.scope.team_id_for(step.live)
-        self.api.delete_project(step.live["id"], team_id=team_id)
+        self.api.delete_project(step.live["id"], team_id=self.scope.team_id_for(step.live))
 
 
 def project_name(platform: Platform, scope: Scope, project_id: Any) -> str | None:

@@ -35,8 +35,11 @@ def read_project_domains(platform: Platform, options: Options) -> list[Values]:
     project = find_or_assume(platform, Project, scope, options["project"])
     if project["id"] is None:
         return []
-    flags = {option: options[option] for option in ("production", "redirects", "verified")}
-    filters = {option: str(value).lower() for option, value in flags.items() if value is not None}
+    filters = {
+        option: str(options[option]).lower()
+        for option in ("production", "redirects", "verified")
+        if options[option] is not None
+    }
     return domains_of(platform, scope, project, **filters, order=options["order"], **page)
 
 
