@@ -19,7 +19,7 @@ import re
 import unicodedata
 from typing import Any
 
-from .._text import IGNORABLE, common_length
+from .._text import IGNORABLE
 from .fields import is_same
 
 try:
@@ -36,7 +36,6 @@ BLANKS = r"\x00-\x20\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 # What separates a host from the rest of an address. In a pattern, ? is a wildcard.
 PATTERN_SEPARATORS = ":/@#"
 HOST_SEPARATORS = f"{PATTERN_SEPARATORS}?"
-TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 ASCII_PREFIX = "xn--"
 # The length of a label in DNS.
 LONGEST_LABEL = 63
@@ -71,27 +70,6 @@ def look_alike(name: Any) -> str:
     Names with an equal result are look-alikes (Unicode's NFKC_Casefold).
     """
     return _look_alike(str(name))
-
-
-def is_misspelling(text: str, name: str) -> bool:
-    """True if a text differs from a name in case alone, or by one letter more, less or other, or
-    two swapped, in a word of more than one letter: ``prod-apy`` for ``prod-api``, but not
-    ``prod-1`` for ``prod-2``, nor ``shop-a`` for ``shop-b``.
-    """
-    text = unicodedata.normalize("NFC", text)
-    name = unicodedata.normalize("NFC", name)
-    if text.lower() == name.lower():
-        return True
-    start = common_length(text, name)
-    given = text[start:]
-    known = name[start:]
-    end = common_length(given[::-1], known[::-1])
-    given = given[: len(given) - end]
-    known = known[: len(known) - end]
-    is_one_letter = max(len(given), len(known)) == 1
-    is_swap = len(given) == 2 and given == known[::-1]
-    is_in_word = bool(TWO_LETTERS.search(name[max(start - 2, 0) : start + 2]))
-    return (is_one_letter or is_swap) and (given + known).isalpha() and is_in_word
 
 
 @functools.lru_cache(maxsize=CACHED_NAMES)

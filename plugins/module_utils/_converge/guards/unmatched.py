@@ -7,18 +7,20 @@ and a drift check would look at nothing.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from ..._errors import InvalidOption
 from ..._model.kind import matches_pattern
-from ..._model.name_forms import is_misspelling
-from ..._text import did_you_mean, visible_name
+from ..._text import common_length, did_you_mean, visible_name
 from ..blueprint.selectors import WILDCARD, Pattern, Selector
 from ..items.item import Item
 from ..items.plan import Plan
 
 # The fewest characters of a misspelled name.
 SHORTEST_NAME = 4
+TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def find_unmatched_selections(plan: Plan, *, may_be_pruned: bool) -> Iterator[InvalidOption]:
@@ -88,4 +90,25 @@ def _is_misspelled(pattern: Pattern, text: str, item: Item) -> bool:
     if text != pattern.name:
         # Of the name, as much as is given, or a letter less or more.
         starts = [name[: len(given) + more] for more in (-1, 0, 1)]
-    return given not in starts and any(is_misspelling(given, start) for start in starts)
+    return given not in starts and any(_is_misspelling(given, start) for start in starts)
+
+
+def _is_misspelling(text: str, name: str) -> bool:
+    """True if a text differs from a name in case alone, or by one letter more, less or other, or
+    two swapped, in a word of more than one letter: ``prod-apy`` for ``prod-api``, but not
+    ``prod-1`` for ``prod-2``, nor ``shop-a`` for ``shop-b``.
+    """
+    text = unicodedata.normalize("NFC", text)
+    name = unicodedata.normalize("NFC", name)
+    if text.lower() == name.lower():
+        return True
+    start = common_length(text, name)
+    given = text[start:]
+    known = name[start:]
+    end = common_length(given[::-1], known[::-1])
+    given = given[: len(given) - end]
+    known = known[: len(known) - end]
+    is_one_letter = max(len(given), len(known)) == 1
+    is_swap = len(given) == 2 and given == known[::-1]
+    is_in_word = bool(TWO_LETTERS.search(name[max(start - 2, 0) : start + 2]))
+    return (is_one_letter or is_swap) and (given + known).isalpha() and is_in_word
