@@ -210,4 +210,9 @@ class Kind:
         identifiers = (cls.name_field, *cls.other_identifiers)
         if all(options.get(option) is None for option in identifiers):
             raise InvalidOption(cls.name_field, f"has no value. Set {' or '.join(identifiers)}.")
-        return Desired(options, values, values.get(cls.name_field))
+        desired = Desired(options, values, values.get(cls.name_field))
+        if desired.is_create_only and options.get("previously"):
+            raise InvalidOption(
+                "previously", "cannot be used with state=exists, which renames nothing. Omit it."
+            )
+        return desired

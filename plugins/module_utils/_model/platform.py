@@ -225,8 +225,9 @@ class Platform:
         """
         if scope.is_planned:
             return []
-        asked = {"teamId": scope.team_id, **query}
-        found = self.read_list(scope, lambda: kind.list_operation(self.api, **asked))
+        found = self.read_list(
+            scope, lambda: kind.list_operation(self.api, teamId=scope.team_id, **query)
+        )
         records = [kind.fields.to_result(record) for record in found]
         in_scope = [record for record in records if scope.holds(record)]
         limit = query.get("limit")

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._errors import InvalidOption, PlatformError
+from ..._errors import PlatformError
 from ..._text import quote_value, yaml_text
 from ..fields import Values, is_same
 from ..finding import matching, only_one
-from ..kind import Desired
 from ..listing import Listing
 from ..name_forms import look_alike
-from ..options import Options
 from ..resource import Resource
 from ..step import Step
 
@@ -24,15 +22,6 @@ class NamedResource(Resource):
 
     other_identifiers = ("id",)
     is_renamable = True
-
-    @classmethod
-    def read(cls, options: Options) -> Desired:
-        desired = super().read(options)
-        if desired.is_create_only and options.get("previously"):
-            raise InvalidOption(
-                "previously", "cannot be used with state=exists, which renames nothing. Omit it."
-            )
-        return desired
 
     @property
     def identifier(self) -> tuple[str, str | None]:
