@@ -9,7 +9,7 @@ import dataclasses
 import fnmatch
 import unicodedata
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from .._api.operations import Answer
 from .._errors import InvalidOption
@@ -67,6 +67,15 @@ class Desired:
         if not given or self.is_absent or self.id:
             return []
         return [name for name in dict.fromkeys(given) if name != self.name]
+
+
+class Name(NamedTuple):
+    """What two objects of a kind cannot share, in the one form in which names are compared."""
+
+    kind: str
+    # Where it is unique: a scope, or ``""`` for the whole platform.
+    place: object
+    text: str
 
 
 class Kind:
@@ -133,6 +142,11 @@ class Kind:
         Takes whatever a service or a user may give, and raises nothing.
         """
         return cls.fields.normalize(cls.name_field, name)
+
+    @classmethod
+    def name_at(cls, place: object, name: Any) -> Name:
+        """A name of an object that is in a place."""
+        return Name(cls.plural, place, cls.normalize(name))
 
     @classmethod
     def entry_options(cls) -> Definitions:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..._model.kind import Name
 from ..._model.kinds.registry import KINDS
 from ..._model.scope import OWN_SCOPE, Scope
-from .declared_names import Name, name_at
 from .entries import Entry
 from .selectors import Selectors, is_matched
 
@@ -30,17 +30,17 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         if entry.desired.is_absent:
             continue
-        own = name_at(entry.kind, entry.team, entry.desired.name)
+        own = entry.kind.name_at(entry.team, entry.desired.name)
         declared.setdefault(own, (entry, "declares the same object"))
         for field, plural in entry.kind.embeds.items():
             name = entry.desired.values.get(field)
             if name and not entry.desired.is_create_only:
-                embedded = name_at(KINDS[plural], entry.team, name)
+                embedded = KINDS[plural].name_at(entry.team, name)
                 declared.setdefault(embedded, (entry, f"declares it as its {field}"))
     for entry in entries:
         if not entry.desired.is_absent or entry.desired.id:
             continue
-        key = name_at(entry.kind, entry.team, entry.desired.name)
+        key = entry.kind.name_at(entry.team, entry.desired.name)
         other, how = declared.get(key, (entry, ""))
         if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
             yield f"{entry.label} has state=absent, but {other.label} {how}. Remove one of the two."

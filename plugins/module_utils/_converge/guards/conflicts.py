@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from ..._errors import PlatformError
+from ..._model.kind import Name
 from ..._model.kinds.registry import listed_kinds
 from ..._model.scope import Scope
 from ..._text import join_some, yaml_text
-from ..blueprint.declared_names import Name, name_at
 from ..items.dependencies import batches_of
 from ..items.item import TEAM_KIND, Item
 from ..items.plan import Plan
@@ -79,12 +79,12 @@ def _find_replacements(plan: Plan) -> Iterator[str]:
     deleted: dict[Name, list[Item]] = defaultdict(list)
     for item in plan.deleted_items:
         if item.kind.is_movable:
-            deleted[name_at(item.kind, "", item.live_name)].append(item)
+            deleted[item.kind.name_at("", item.live_name)].append(item)
     for item in plan.items:
         if not item.is_creation:
             continue
         for name in (item.name, *item.desired.previous_names):
-            for other in deleted.get(name_at(item.kind, "", name), ()):
+            for other in deleted.get(item.kind.name_at("", name), ()):
                 if other.owner != item.scope:
                     yield _describe_replacement(item, other)
 

@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ..._model.kind import Kind
+from ..._model.kind import Kind, Name
 from ..._model.kinds.registry import KINDS
 from ..._model.name_forms import look_alike
 from ..._model.scope import NOBODYS
 from ..._text import visible_name, yaml_text
-from ..blueprint.declared_names import Name
 from ..items.item import Item, Key
 from ..items.names import (
     acquired_names,

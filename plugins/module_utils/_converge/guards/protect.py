@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..._errors import InvalidOption
+from ..._model.kind import Name
 from ..._model.kinds.registry import KINDS
-from ..blueprint.declared_names import Name
 from ..items.item import TEAM_KIND, Item
 from ..items.names import acquired_names, released_names
 from ..items.plan import Plan

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..._model.kinds.registry import KINDS
-from ..blueprint.declared_names import name_at
 from .item import Item
 from .lists import Lists
 from .names import embedded_objects
@@ -27,19 +26,19 @@ class Declarations:
             if not item.live:  # else nothing else may bear an earlier name by now
                 names += item.desired.previous_names
             for name in filter(None, names):
-                self._declared.add(name_at(item.kind, item.scope, name))
+                self._declared.add(item.kind.name_at(item.scope, name))
         bearers = [item for item in entries if item.live]
         for kind in KINDS.values():
             if kind.embeds:
                 bearers += lists.items(kind)
         for item in bearers:
             for field_kind, name in embedded_objects(item.kind, item.step.expected):
-                self._declared.add(name_at(field_kind, item.key, name))
+                self._declared.add(field_kind.name_at(item.key, name))
 
     def has(self, item: Item) -> bool:
         """True if an entry declares an object, or it is another object's field: a project's own
         alias.
         """
         places = [item.scope, *item.reference_keys]
-        names = [name_at(item.kind, place, item.name) for place in places]
+        names = [item.kind.name_at(place, item.name) for place in places]
         return not self._declared.isdisjoint([item.key, *names])

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from ..._errors import PlatformError
+from ..._model.kind import Name
 from ..._model.kinds.registry import dependency_level
-from ..blueprint.declared_names import Name
 from .item import Item
 from .names import acquired_names, released_names
 

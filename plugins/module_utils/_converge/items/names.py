@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..._model.kind import Kind
+from ..._model.kind import Kind, Name
 from ..._model.kinds.registry import KINDS
 from ..._model.options import Options
 from ..._model.scope import Scope
-from ..blueprint.declared_names import Name, name_at
 from .item import Item
 
 
 def unique_name(kind: type[Kind], scope: Scope, name: Any) -> Name:
     """A name as the service keeps it unique: some on the whole platform."""
-    return name_at(kind, "" if kind.is_unique_on_platform else scope, name)
+    return kind.name_at("" if kind.is_unique_on_platform else scope, name)
 
 
 def declared_names(item: Item) -> Mapping[Name, str]:

@@ -8,11 +8,10 @@ team. It is asked for by its name, because its list would not be complete proof.
 from __future__ import annotations
 
 from ..._model.fields import Values
-from ..._model.kind import Kind
+from ..._model.kind import Kind, Name
 from ..._model.kinds.registry import KINDS
 from ..._model.scope import NOBODYS, Scope
 from ..._threads import InterruptiblePool
-from ..blueprint.declared_names import Name, name_at
 from ..items.item import Item, item_of
 from ..items.names import declared_names
 from ..items.plan import Plan
@@ -58,7 +57,7 @@ def _unlisted_names(plan: Plan) -> list[UnlistedObject]:
                 continue
             bearers = plan.lists.bearers(kind, text)
             if all(bearer.owner != item.scope for bearer in bearers):
-                found[name_at(kind, item.scope, text)] = kind, text, item.scope
+                found[kind.name_at(item.scope, text)] = kind, text, item.scope
     return list(found.values())
 
 

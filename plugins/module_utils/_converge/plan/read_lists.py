@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from ..._model.finding import matching
 from ..._model.kinds.registry import KINDS, kinds_in_cascade, prunable_kinds
 from ..._model.scope import Scope
-from ..blueprint.declared_names import name_at
 from ..items.item import TEAM_KIND
 from ..items.lists import Lists, ListToRead, read_listings
 from ..items.plan import Plan
@@ -99,13 +98,13 @@ def _add_unlisted(plan: Plan) -> None:
     """Add each object of a team to which a selected entry refers, by an ID or a name, which no
     entry declares and no list shows, and which a GET shows: the list may be late.
     """
-    known = {name_at(item.kind, item.scope, item.name) for item in plan.items}
+    known = {item.kind.name_at(item.scope, item.name) for item in plan.items}
     for item in plan.selected_items:
         if item.desired.is_absent:
             continue
         for option, kind in item.kind.references.items():
             name = item.desired.options[option]
-            key = name_at(kind, item.scope, name)
+            key = kind.name_at(item.scope, name)
             if key in known:
                 continue
             known.add(key)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from ..._errors import PlatformError
 from ..._model.own_scope import describe_of_team, find_of_team
 from ..._model.step import Action, Step
-from ..blueprint.declared_names import name_at
 from ..blueprint.entries import unique_messages
 from ..items.dependencies import needs_of_writes
 from ..items.item import NOT_INVITED, NOT_SELECTED, Item
@@ -61,7 +60,7 @@ def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
             continue
         keys: list[object] = [item.key]
         if item.live or not item.desired.id:
-            keys.append(name_at(item.kind, item.scope, item.name))
+            keys.append(item.kind.name_at(item.scope, item.name))
         for key in keys:
             other = first.setdefault(key, item)
             if other is item:
@@ -77,7 +76,7 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
     declares it. What is to be absent there is a warning.
     """
     declared = {
-        name_at(item.kind, item.scope, item.name)
+        item.kind.name_at(item.scope, item.name)
         for item in plan.items
         if item.entry and not item.desired.is_absent
     }
@@ -92,7 +91,7 @@ def _find_objects_of_teams(plan: Plan) -> Iterator[Conflict]:
         problem = describe_of_team(item.kind, record, owner, is_absent=is_absent)
         if is_absent:
             plan.absent_in_own_scope.append(problem)
-        elif name_at(item.kind, owner, record[item.kind.name_field]) not in declared:
+        elif item.kind.name_at(owner, record[item.kind.name_field]) not in declared:
             yield item, problem
 
 
