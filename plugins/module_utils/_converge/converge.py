@@ -9,20 +9,18 @@ knows all of them.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 
-from .._errors import ApiError, InvalidOption, PlatformError
+from .._errors import InvalidOption, PlatformError
 from .._model.fields import Values
 from .._model.options import Options
 from .._model.platform import Platform
-from .._text import escape_line, join_some, number_of
+from .._text import escape_line
 from .apply import Application
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
 from .blueprint.selectors import Selectors
 from .guards.table import check_guards
 from .guards.unmatched import find_unmatched_selections
-from .items.item import UNAVAILABLE, Item
 from .items.plan import Plan
 from .plan.cascade import add_cascades
 from .plan.find_elsewhere import find_elsewhere
@@ -93,11 +91,10 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     application.apply()
     identify(plan, user)
     result = build_result(plan)
-    if platform.on_plan is None:
-        late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
-        result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
-    if any(item.error for item in plan.items):
-        raise _failure_of(plan.items, result, application.availability.failure)
+    late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
+    result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
+    if result["summary"]["failed"]:
+        raise application.failure(result)
     return result
 
 
@@ -127,36 +124,3 @@ def make_plan(blueprint: Blueprint, platform: Platform, options: BlueprintOption
     prune(plan)
     add_order(plan, add_cascades(plan))
     return plan
-
-
-def _failure_of(items: Sequence[Item], result: Values, outage: ApiError | None) -> PlatformError:
-    """The failure of some entries, while the others were applied. ``failure`` is that of the first
-    call that failed. ``outage``: what has shown that the service is down.
-    """
-    errors = [item.error for item in items if item.error]
-    labels: dict[str, list[str]] = {}
-    for item in items:
-        if item.error:
-            labels.setdefault(str(item.error), []).append(item.label)
-    lines = []
-    untried = sum(item.skip_reason == UNAVAILABLE for item in items)
-    if outage and untried:
-        lines.append(_describe_end(untried, outage))
-    steps = number_of(sum(item.step_id is not None for item in items), "step", "steps")
-    lines.append(f"{len(errors)} of {steps} failed:")
-    lines += [f"{join_some(names)}: {message}" for message, names in labels.items()]
-    failures = [error.failure for error in errors if error.failure]
-    if failures:
-        result = {**result, "failure": failures[0]}
-    return PlatformError(*lines, result=result)
-
-
-def _describe_end(untried: int, outage: ApiError) -> str:
-    """Why a run ended before all steps were tried."""
-    steps = number_of(untried, "step was", "steps were")
-    reason = "is unavailable"
-    advice = "later"
-    if outage.status == 401:
-        reason = "no longer accepts the token"
-        advice = "with a valid token"
-    return f"The service {reason}, so {steps} not tried. Run the same command again {advice}."

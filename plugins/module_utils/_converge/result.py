@@ -28,8 +28,8 @@ SKIPPED: Values = {
     "along": [],
 }
 # What the action plugin needs for reports, and does not return: ``other_teams``, of which nothing
-# is compared; ``has_own_scope``, whether the run is about that, too. Of a run whose plan nobody was
-# shown also ``planned``, its results, and ``late_warnings``, those of the run alone.
+# is compared; ``has_own_scope``, whether the run is about that, too. Of a run that was begun
+# also ``planned``, the results of its plan, and ``late_warnings``, those of the run alone.
 REPORT = "_report"
 
 
