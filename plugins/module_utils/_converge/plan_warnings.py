@@ -63,15 +63,13 @@ def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
     """Creations with a previous name that matches nothing, where something undeclared of a near
     name exists, selected or not.
     """
-    created = [item for item in plan.items if item.is_creation and item.desired.previous_names]
-    names: dict[object, list[str]] = defaultdict(list)
-    for kind, scope in {(item.kind, item.scope) for item in created}:
-        for other in plan.lists.items(kind, scope):
-            if not plan.declarations.has(other):
-                names[kind, scope].append(other.name)
-    for item in created:
+    for item in plan.items:
+        if not item.is_creation or not item.desired.previous_names:
+            continue
+        others = plan.lists.items(item.kind, item.scope)
+        names = [other.name for other in others if not plan.declarations.has(other)]
         for previous in item.desired.previous_names:
-            near = closest(previous, names[item.kind, item.scope])
+            near = closest(previous, names)
             if near:
                 problem = f"{previous} matches nothing. Did you mean {yaml_text(near)}?"
                 yield f"{item.label}: previously: {problem}"
