@@ -26,24 +26,24 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """One message for each entry that wants absent what another entry of its team declares, by
     itself or as a field.
     """
-    declared: dict[Name, tuple[Entry, str]] = {}
+    # How each name is declared. The own name of an entry without an id would be a duplicate.
+    declared: dict[Name, str] = {}
     for entry in entries:
-        if entry.desired.is_absent:
+        desired = entry.desired
+        if desired.is_absent:
             continue
-        own = entry.kind.name_at(entry.team, entry.desired.name)
-        declared.setdefault(own, (entry, "declares the same object"))
+        if desired.id:
+            own = entry.kind.name_at(entry.team, desired.name)
+            declared.setdefault(own, f"{entry.label} declares the same object")
         for field, plural in entry.kind.embeds.items():
-            name = entry.desired.values.get(field)
-            if name and not entry.desired.is_create_only:
+            name = desired.values.get(field)
+            if name and not desired.is_create_only:
                 embedded = KINDS[plural].name_at(entry.team, name)
-                declared.setdefault(embedded, (entry, f"declares it as its {field}"))
+                declared.setdefault(embedded, f"{entry.label} declares it as its {field}")
     for entry in entries:
-        if not entry.desired.is_absent or entry.desired.id:
-            continue
-        key = entry.kind.name_at(entry.team, entry.desired.name)
-        other, how = declared.get(key, (entry, ""))
-        if other.uniqueness_key != entry.uniqueness_key:  # else it is a duplicate
-            yield f"{entry.label} has state=absent, but {other.label} {how}. Remove one of the two."
+        how = declared.get(entry.kind.name_at(entry.team, entry.desired.name))
+        if how and entry.desired.is_absent and not entry.desired.id:
+            yield f"{entry.label} has state=absent, but {how}. Remove one of the two."
 
 
 def ignored(entries: Sequence[Entry], ignore: Selectors) -> Iterator[str]:
