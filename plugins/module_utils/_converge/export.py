@@ -22,9 +22,8 @@ from .._model.platform import Platform
 from .._model.resource import Resource
 from .._model.scope import OWN_SCOPE, Scope
 from .blueprint.entry_reader import EntryReader
-from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions, check_workers
+from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions
 from .blueprint.reading import read_blueprint
-from .blueprint.selectors import read_selectors
 from .converge import make_plan
 from .items.item import TEAM_KIND, Item, item_of
 from .items.lists import read_listings
@@ -32,17 +31,16 @@ from .unexportable import NotExportable, selector_of
 
 
 def read_export(given: Options) -> Options:
-    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint and
-    ``ignore`` as Selectors. Sends no request.
+    """The options of the module ``blueprint_info``, with ``undeclared_in`` as a Blueprint and, as
+    ``run``, those with which it is planned. Sends no request.
 
     Raises PlatformError for invalid options, and for problems with ``undeclared_in``.
     """
-    check_workers(given["workers"])
+    run = BlueprintOptions({**DEFAULT_OPTIONS, **given})
     # The team of an entry that names none, as the module blueprint has it.
     team = os.environ.get(TEAM_VARIABLE) or None
     (declared,) = given["undeclared_in"] or [{}]
-    selectors = read_selectors(given)
-    return {**given, **selectors, "undeclared_in": read_blueprint(declared, {"team": team})}
+    return {**given, "run": run, "undeclared_in": read_blueprint(declared, {"team": team})}
 
 
 def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Values]]:
@@ -50,13 +48,14 @@ def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Val
 
     ``options``: those of ``read_export``. Raises NotExportable.
     """
-    platform = platform.with_task_cache(workers=options["workers"])
-    platform.shows_teams = False  # what is exported is what a run finds
+    run: BlueprintOptions = options["run"]
+    # What is exported is what a run finds.
+    platform = platform.with_task_cache(workers=run.workers, shows_teams=False)
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
     scopes = _scopes(platform, options["teams"])
     platform.team_option = "teams" if len(scopes) > 1 else ""
     # As planned for converging it.
-    plan = make_plan(options["undeclared_in"], platform, BlueprintOptions(DEFAULT_OPTIONS))
+    plan = make_plan(options["undeclared_in"], platform, run)
     read_listings(platform, itertools.product(kinds, scopes))  # several at a time
     blueprint: dict[str, list[Values]] = {}
     # Why objects cannot be exported, by their selectors.
@@ -65,7 +64,7 @@ def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Val
         reader = EntryReader(kind, {})
         entries: list[Values] = []
         for obj in _objects(platform, kind, scopes):
-            is_left_out = obj.is_matched_by(options["ignore"]) or plan.declarations.has(obj)
+            is_left_out = obj.is_matched_by(run.ignore) or plan.declarations.has(obj)
             if is_left_out or not _is_valid(platform, obj, kind.name_field):
                 continue
             try:
@@ -110,12 +109,11 @@ def _entry(platform: Platform, obj: Item) -> Values:
     kind = obj.kind
     scope = obj.owner
     _name(platform, kind, obj.live, scope)
+    shown = kind.fields.visible(kind.fields.read(obj.live))
     entry = {
-        option: obj.live[option]
-        for option in kind.fields.writable
-        if option in kind.fields.returned
-        and obj.live[option] not in (None, "")
-        and _is_valid(platform, obj, option)
+        option: value
+        for option, value in shown.items()
+        if value != "" and _is_valid(platform, obj, option)
     }
     for option, other in kind.references.items():
         entry[option] = _referenced_name(platform, other, obj.live[f"{option}_id"], scope)

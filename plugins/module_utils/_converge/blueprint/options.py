@@ -42,9 +42,10 @@ class BlueprintOptions:
 
     def __init__(self, options: Options) -> None:
         """Raises InvalidOption, and PlatformError for all selectors that are invalid."""
-        check_workers(options["workers"])
         # How many threads may send requests at a time.
         self.workers: int = options["workers"]
+        if self.workers < 1:
+            raise InvalidOption("workers", "must be 1 or more.")
         # The task's own; ``""`` for the caller's own scope, None for none.
         self.team: str | None = "" if options["own_scope"] else options["team"]
         self.prune: Collection[str] = options["prune"]
@@ -95,8 +96,3 @@ def _read_limits(given: Mapping[str, int | None]) -> dict[str, int]:
         if most < 0:
             raise InvalidOption(f"limits.{action}", "must be a whole number, 0 or more.")
     return limits
-
-
-def check_workers(workers: int) -> None:
-    if workers < 1:
-        raise InvalidOption("workers", "must be 1 or more.")
