@@ -91,7 +91,11 @@ class Entry:
         return source_file(place or self.source), place or self.label, str(problem)
 
     def inherit(self, outer: Entry, option: str) -> None:
-        """Take over the scope of the entry around, and refer to it by an option."""
+        """Take over the source and the scope of the entry around, and refer to it by an option."""
+        self.outer = outer
+        self.source = self.source or outer.source
+        if not isinstance(self.options, dict):
+            return
         for inherited in (option, *SCOPE_OPTIONS):
             if inherited in self.options:
                 problem = f"{inherited} is that of the entry around it. Remove it."
@@ -101,11 +105,6 @@ class Entry:
                 self.options[inherited] = outer.options[inherited]
         # That it has no name is not said again.
         self.options[option] = outer.name or "?"
-
-    @property
-    def goes_along(self) -> bool:
-        """True inside of an entry whose object is to be absent: it says nothing."""
-        return self.outer is not None and self.outer.options.get("state") == "absent"
 
     @functools.cached_property
     def uniqueness_key(self) -> tuple[str, ...]:

@@ -44,6 +44,8 @@ CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
     "list": lambda items: [str(item) for item in items],
     "dict": dict,
 }
+# What may stand in an entry: a list of others.
+ENTRIES: Definitions = {"type": "list"}
 # Core's checks of the rules among options, in its order.
 RULES: Mapping[str, Callable[..., Any]] = {
     "mutually_exclusive": check_mutually_exclusive,
@@ -64,6 +66,8 @@ class EntryReader:
         self._kind = kind
         self._spec: Definitions = kind.entry_options()
         self._rules = {**kind.argument_spec.rules, "required": self._spec}
+        # With what holds other entries: where these were not taken out, it is no list.
+        self._known = {**self._spec, **dict.fromkeys(nestings(kind), ENTRIES)}
         self._defaults = {
             option: definition["default"]
             for option, definition in self._spec.items()
@@ -80,7 +84,7 @@ class EntryReader:
         if not isinstance(item, dict):
             raise PlatformError(PlatformError(not_a_dictionary(self._kind, item)))
         item = without_unused_team(item)
-        wrong = [*empty_problems(item, self._spec), *validate_values(item, self._spec)]
+        wrong = [*empty_problems(item, self._spec), *validate_values(item, self._known)]
         # A wrong value counts as given, so that what follows finds other problems alone.
         given: Values = dict.fromkeys(problem.name for problem in wrong)
         for option, value in item.items():
@@ -105,8 +109,8 @@ class EntryReader:
         for option in item:
             if option in self._kind.module_only_options:
                 yield InvalidOption(option, self._kind.module_only_options[option])
-            elif option not in self._spec:
-                near = suggest_or_list(option, [*self._spec, *nestings(self._kind)])
+            elif option not in self._known:
+                near = suggest_or_list(option, self._known)
                 yield PlatformError(f"unknown option {option}.{near}")
 
     def _broken_rules(self, given: Options) -> Iterator[PlatformError]:

@@ -8,13 +8,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..._errors import InvalidOption, PlatformError
 from ..._model.kinds.registry import KINDS
-from ..._model.options import TEXT, Options, WrongType, type_name, validate_values
+from ..._model.options import TEXT, Options, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .contradictions import contradictions, duplicates, ignored
@@ -59,23 +58,27 @@ def read_blueprint(
         FileScope(str(scope.get("team") or ""), scope[SOURCE]) for scope in given.get(SCOPES, [])
     )
     lists = {plural: items for plural, items in given.items() if plural != SCOPES}
-    # Only the reader of files says where its entries and their options stand.
-    keys_of_places = (SOURCE, PLACE, PLACES) if SCOPES in given else (SOURCE,)
     readers = {kind: EntryReader(kind, defaults or {}) for kind in KINDS.values()}
     entries: list[Entry] = []
     found: list[LocatedProblem] = []
-    for entry in _written_entries(lists, keys_of_places):
+    for entry in _written_entries(lists, is_of_files=SCOPES in given):
         try:
             entry.desired = readers[entry.kind].read(entry.options)
         except PlatformError as error:
             entry.problems += error.args
         else:
             entry.options = entry.desired.options
-            if not entry.goes_along:
+            # Inside of an entry whose object is to be absent, it says nothing.
+            if entry.outer is None or entry.outer.options.get("state") != "absent":
                 entries.append(entry)
         found += [entry.locate(problem) for problem in entry.problems]
-    problems: list[Any] = [*_list_problems(lists), *unique_messages(found)]
-    problems += [*duplicates(entries), *contradictions(entries), *ignored(entries, ignore)]
+    problems: list[str | PlatformError] = [
+        *_list_problems(lists),
+        *unique_messages(found),
+        *duplicates(entries),
+        *contradictions(entries),
+        *ignored(entries, ignore),
+    ]
     if problems:
         raise PlatformError(*problems)
     kinds = frozenset([*lists, *(entry.kind.plural for entry in entries)])
@@ -109,50 +112,47 @@ def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
         yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
 
 
-def _written_entries(lists: Options, keys_of_places: Collection[str]) -> Iterator[Entry]:
-    """The entries, and those inside of them behind the others of their kind; none is read."""
-    nested: dict[type[Resource], list[Entry]] = defaultdict(list)
+def _written_entries(lists: Options, *, is_of_files: bool) -> list[Entry]:
+    """The entries, and those inside of them behind the others of their kind; none is read.
+
+    ``is_of_files``: true if a reader of files says where they and their options stand.
+    """
+    found: list[Entry] = []
     for plural, kind in KINDS.items():
         items = lists.get(plural)
-        entries = []
         for position, item in enumerate(items if isinstance(items, list) else []):
-            entries.append(_entry(kind, item, f"{plural}[{position}]", keys_of_places))
-        for entry in [*entries, *nested[kind]]:
-            for inner in _nested_entries(entry, keys_of_places):
-                nested[inner.kind].append(inner)
-            yield entry
+            entry = _entry(kind, item, f"{plural}[{position}]", is_of_files=is_of_files)
+            found += [entry, *_nested_entries(entry, is_of_files=is_of_files)]
+    order = list(KINDS.values())
+    return sorted(found, key=lambda entry: (order.index(entry.kind), entry.outer is not None))
 
 
-def _nested_entries(outer: Entry, keys_of_places: Collection[str]) -> Iterator[Entry]:
+def _nested_entries(outer: Entry, *, is_of_files: bool) -> Iterator[Entry]:
     """Take the entries out of one that holds them, and give them what it hands on: its scope, and
-    what it is called. Adds what is wrong with their lists to its problems.
+    what it is called. What is no list of them is judged with its other options.
     """
-    if not isinstance(outer.options, dict):
-        return
     for plural, nesting in nestings(outer.kind).items():
-        items = outer.options.pop(plural, None)
-        if items is not None and not isinstance(items, list):
-            outer.problems.append(WrongType(plural, "a list", items))
+        items = outer.options.get(plural) if isinstance(outer.options, dict) else None
+        if not isinstance(items, list):
             continue
-        for index, item in enumerate(items or []):
+        del outer.options[plural]
+        for index, item in enumerate(items):
             place = f"{outer.place}.{plural}[{index}]"
-            entry = _entry(nesting.kind, nesting.to_item(item), place, keys_of_places)
-            entry.source = entry.source or outer.source
-            entry.outer = outer
-            if isinstance(entry.options, dict):
-                entry.inherit(outer, nesting.option)
+            entry = _entry(nesting.kind, nesting.to_item(item), place, is_of_files=is_of_files)
+            entry.inherit(outer, nesting.option)
             yield entry
+            yield from _nested_entries(entry, is_of_files=is_of_files)
 
 
-def _entry(kind: type[Resource], item: Any, place: str, keys_of_places: Collection[str]) -> Entry:
+def _entry(kind: type[Resource], item: Any, place: str, *, is_of_files: bool) -> Entry:
+    entry = Entry(kind, place, item)
     if not isinstance(item, dict):
-        return Entry(kind, place, item)
-    options = {key: value for key, value in item.items() if key not in keys_of_places}
-    entry = Entry(kind, place, options)
-    if PLACES in keys_of_places:
-        entry.place = item.get(PLACE, place)
-        entry.places = dict(item.get(PLACES, {}))
-    source = item.get(SOURCE)
+        return entry
+    entry.options = dict(item)
+    if is_of_files:
+        entry.place = entry.options.pop(PLACE, place)
+        entry.places = entry.options.pop(PLACES, {})
+    source = entry.options.pop(SOURCE, None)
     entry.problems += validate_values({SOURCE: source}, {SOURCE: TEXT})
     if source is not None and not entry.problems:
         entry.source = str(source)
