@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from .._errors import PlatformError
 from .._model.fields import Values, is_same
 from .._model.finding import describe
-from .._model.kinds.registry import KINDS, kinds_in_cascade
+from .._model.kinds.registry import kinds_in_cascade
 from .._text import join_some
 from .guards.table import check_guards
 from .items.item import TEAM_KIND, Item
@@ -45,10 +45,9 @@ def _kinds_to_read(plan: Plan) -> Collection[str]:
     """The kinds whose lists say what the deletions delete, and whose it is."""
     kinds = {TEAM_KIND.plural}
     for item in plan.deletions:
-        kinds |= {item.kind.plural, *(kind.plural for kind in kinds_in_cascade(item.kind))}
-    for plural in list(kinds):
-        # An alias that names no team belongs to its project's.
-        kinds |= {referenced.plural for referenced in KINDS[plural].references.values()}
+        for kind in (item.kind, *kinds_in_cascade(item.kind)):
+            # An alias that names no team belongs to its project's.
+            kinds |= {kind.plural, *(other.plural for other in kind.references.values())}
     return kinds
 
 

@@ -55,7 +55,7 @@ class BlueprintFiles:
     @property
     def problems(self) -> list[str]:
         """Messages, each with its file, and its line as far as there is one."""
-        return unique_messages(self.located_problems)
+        return list(unique_messages(self.located_problems))
 
 
 def read_file(content: Part, kind: str | None, above: Inherited, found: BlueprintFiles) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
@@ -115,15 +116,11 @@ class Entry:
         return (*scope, "name", self.kind.normalize(self.name))
 
 
-def unique_messages(found: Iterable[LocatedProblem]) -> list[str]:
+def unique_messages(found: Iterable[LocatedProblem]) -> Iterator[str]:
     """Messages about problems. Equal ones of one file become one message, about the first entry."""
-    labels: dict[tuple[str, str], dict[str, None]] = {}
-    for file, name, problem in found:
-        labels.setdefault((file or name, problem), {})[name] = None
-    messages = []
-    for (_file, problem), names in labels.items():
-        message = f"{next(iter(names))}: {problem}"
-        if len(names) > 1:
-            message += f" The same in {len(names) - 1:,} more of this file."
-        messages.append(message)
-    return messages
+    labels: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for file, label, problem in dict.fromkeys(found):
+        labels[file or label, problem].append(label)
+    for (_file, problem), (first, *others) in labels.items():
+        more = f" The same in {len(others):,} more of this file." if others else ""
+        yield f"{first}: {problem}{more}"

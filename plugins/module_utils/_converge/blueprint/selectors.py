@@ -34,6 +34,8 @@ LINE = re.compile(r":[0-9]+$")
 CONTROL_CHARACTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # A key of a selector as on a command line: as a text, it is a pattern for such a name.
 ASSIGNMENT = re.compile(rf"({'|'.join(ENTRY_KEYS)})\s*=\s*(.*)", re.DOTALL)
+# What may stand between a team and a name.
+PATH_SLASH = re.compile("(?<=.)/(?=.)")
 WILDCARD = re.compile(r"[*?]|\[.+]")
 # What would match nothing, and what to do about it.
 WRONG_PATTERNS = {
@@ -156,21 +158,18 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     if isinstance(value, Mapping):
         pattern = _pattern_of_keys(place, value, keys)
         return Selector(place, value, [pattern], value.get("source"))
-    text = _text(place, value)
-    assignment = ASSIGNMENT.fullmatch(text)
+    _check_text(place, value)
+    assignment = ASSIGNMENT.fullmatch(value)
     if assignment:
         key, given = assignment.groups()
-        value = yaml_text(given)
-        raise InvalidOption(
-            place, f"{text} is text, and so a pattern for a name. Write {{{key}: {value}}}."
-        )
-    patterns = [Pattern(name=text)]
-    for slash in re.finditer("/", text):
-        team = text[: slash.start()]
-        name = text[slash.end() :]
-        if team and name:
-            patterns.append(Pattern(KINDS_IN_TEAM, team, name, is_path=True))
-    return Selector(place, text, patterns)
+        problem = "is text, and so a pattern for a name. Write"
+        raise InvalidOption(place, f"{value} {problem} {{{key}: {yaml_text(given)}}}.")
+    patterns = [Pattern(name=value)]
+    for slash in PATH_SLASH.finditer(value):
+        team = value[: slash.start()]
+        name = value[slash.end() :]
+        patterns.append(Pattern(KINDS_IN_TEAM, team, name, is_path=True))
+    return Selector(place, value, patterns)
 
 
 def _pattern_of_keys(place: str, value: Options, keys: Sequence[str]) -> Pattern:
@@ -182,22 +181,22 @@ def _pattern_of_keys(place: str, value: Options, keys: Sequence[str]) -> Pattern
     for key in value:
         if key not in keys:
             raise InvalidOption(place, f"unknown key {key}.{suggest_or_list(key, keys)}")
-    texts = {
-        key: _text(f"{place}.{key}", text, may_be_empty=key == "team")
-        for key, text in value.items()
-        if key != "kind"
-    }
+    for key, text in value.items():
+        if key != "kind":
+            _check_text(f"{place}.{key}", text, may_be_empty=key == "team")
     kinds = _kinds(f"{place}.kind", value["kind"]) if "kind" in value else None
-    name = texts.get("name")
-    if kinds and name is not None:
-        _check_name(f"{place}.name", name, kinds)
-    return Pattern(kinds, texts.get("team"), name)
+    name = value.get("name")
+    if kinds and name:
+        problems = [KINDS[kind].pattern_problem(name) for kind in sorted(kinds)]
+        if all(problems):  # it fits no name of any of the kinds
+            raise InvalidOption(f"{place}.name", problems[0], separator=" ")
+    return Pattern(kinds, value.get("team"), name)
 
 
-def _text(place: str, value: Any, *, may_be_empty: bool = False) -> str:
-    """The text of a selector, or of one of its keys. Raises InvalidOption for anything but text,
-    and if it would match nothing or everything. YAML reads 010 as 8: a number that stands for a
-    text would protect nothing.
+def _check_text(place: str, value: Any, *, may_be_empty: bool = False) -> None:
+    """Raises InvalidOption for a selector, or the value of one of its keys, that is not text, or
+    would match nothing or everything. YAML reads 010 as 8: a number that stands for a text would
+    protect nothing.
     """
     if not isinstance(value, str):
         raise WrongType(place, "text", value)
@@ -206,14 +205,6 @@ def _text(place: str, value: Any, *, may_be_empty: bool = False) -> str:
     for wrong, problem in WRONG_PATTERNS.items():
         if wrong.search(value):
             raise InvalidOption(place, problem)
-    return str(value)
-
-
-def _check_name(place: str, pattern: str, kinds: Collection[str]) -> None:
-    """Raises InvalidOption for a pattern that fits no name of any of these kinds."""
-    problems = [KINDS[kind].pattern_problem(pattern) for kind in sorted(kinds)]
-    if all(problems):
-        raise InvalidOption(place, problems[0], separator=" ")
 
 
 def _kinds(place: str, value: Any) -> frozenset[str]:
@@ -223,4 +214,4 @@ def _kinds(place: str, value: Any) -> frozenset[str]:
     for kind in kinds:
         if kind not in list(KINDS):
             raise InvalidOption(place, f"unknown kind {kind}.{suggest_or_list(kind, KINDS)}")
-    return frozenset(map(str, kinds))
+    return frozenset(kinds)
