@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from .._errors import InvalidOption
 from .._model.own_scope import own_scope_warning
 from .._model.resource import Resource
-from .._text import closest, join_some, yaml_text
+from .._text import did_you_mean, join_some
 from .guards.unmatched import find_unmatched_selections
 from .items.item import Item
 from .items.plan import Plan
@@ -40,12 +40,18 @@ def _warn_unpruned(plan: Plan) -> Iterator[InvalidOption]:
     """
     options = plan.options
     if options.prune and options.only and not options.object_selectors:
-        problem = "each selector of only has a source, so nothing is pruned."
-        yield InvalidOption("prune", f"{problem} To prune, select by kind, team or name.")
+        yield InvalidOption(
+            "prune",
+            "each selector of only has a source, so nothing is pruned."
+            " To prune, select by kind, team or name.",
+        )
     for kind in options.prune:
         if kind not in plan.blueprint.kinds:
-            problem = f"the blueprint names no {kind}, so none are pruned."
-            yield InvalidOption("prune", f"{problem} To prune all of them, write {kind}: [].")
+            yield InvalidOption(
+                "prune",
+                f"the blueprint names no {kind}, so none are pruned."
+                f" To prune all of them, write {kind}: [].",
+            )
 
 
 def _warn_own_scope(plan: Plan) -> Iterator[str]:
@@ -69,10 +75,9 @@ def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
         others = plan.lists.items(item.kind, item.scope)
         names = [other.name for other in others if not plan.declarations.has(other)]
         for previous in item.desired.previous_names:
-            near = closest(previous, names)
+            near = did_you_mean(previous, names)
             if near:
-                problem = f"{previous} matches nothing. Did you mean {yaml_text(near)}?"
-                yield f"{item.label}: previously: {problem}"
+                yield f"{item.label}: previously: {previous} matches nothing.{near}"
 
 
 def _warn_of_possible_renames(plan: Plan) -> Iterator[str]:

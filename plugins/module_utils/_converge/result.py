@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .._model.fields import Values
 from .._model.scope import OWN_SCOPE
-from .._model.step import Action
+from .._model.step import Action, Step
 from .._text import escape_line
 from .guards.table import Refusal
 from .items.item import TEAM_KIND, Item
@@ -53,7 +53,7 @@ def build_result(plan: Plan, refusals: Sequence[Refusal] = ()) -> Values:
         "summary": {
             **{action: counts[action] for action in ACTIONS},
             "along": sum(len(result["along"]) for result in results),
-            "failed": sum(1 for result in results if result.get("failed")),
+            "failed": sum("failed" in result for result in results),
             "undeclared": len(undeclared),
             "requests": plan.platform.api.client.run.requests,
         },
@@ -88,8 +88,11 @@ def _other_teams(plan: Plan) -> list[str]:
     """The listed teams that no entry names, where the blueprint could name all that there are."""
     if plan.options.only is not None or TEAM_KIND.plural in plan.blueprint.kinds:
         return []
-    teams = [item for item in plan.undeclared if item.kind is TEAM_KIND]
-    return [team.name for team in teams if team.owner not in plan.scopes]
+    return [
+        item.name
+        for item in plan.undeclared
+        if item.kind is TEAM_KIND and item.owner not in plan.scopes
+    ]
 
 
 def _row_of(item: Item) -> Values:
@@ -98,7 +101,7 @@ def _row_of(item: Item) -> Values:
     row: Values = {
         **_object_row(item),
         "action": step.action.value,
-        "changed": _is_changed(item),
+        "changed": _is_changed(item, step),
         "diff": step.diff,
         "step": item.step_id if step.is_change else None,
         "source": item.entry.source if item.entry else None,
@@ -117,13 +120,11 @@ def _object_row(item: Item) -> Values:
     return {"kind": item.kind.plural, "name": item.name, "team": item.team_slug}
 
 
-def _is_changed(item: Item) -> bool:
+def _is_changed(item: Item, step: Step) -> bool:
     """A plan counts no invitation, as only the response tells whether one changes anything."""
-    if item.error is not None:
+    if item.error:
         return bool(item.error.result.get("changed"))
-    if item.applied:
-        return item.applied.is_change
-    return item.step.is_change and item.step.action is not Action.INVITE
+    return step.is_change and (item.applied is not None or step.action is not Action.INVITE)
 
 
 def _diff_of(results: Sequence[Values]) -> list[Values]:

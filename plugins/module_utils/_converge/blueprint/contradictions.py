@@ -15,7 +15,7 @@ from .selectors import Selectors, is_matched
 
 
 def duplicates(entries: Sequence[Entry]) -> Iterator[str]:
-    first: dict[tuple[str, ...], Entry] = {}
+    first: dict[Name, Entry] = {}
     for entry in entries:
         same = first.setdefault(entry.uniqueness_key, entry)
         if same is not entry:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..._errors import InvalidOption, PlatformError
-from ..._model.kind import Desired
+from ..._model.kind import Desired, Name
 from ..._model.options import SCOPE_OPTIONS
 from ..._model.resource import Resource
 from ..._text import visible_name
@@ -107,13 +107,12 @@ class Entry:
         # That it has no name is not said again.
         self.options[option] = outer.name or "?"
 
-    @functools.cached_property
-    def uniqueness_key(self) -> tuple[str, ...]:
-        """The key that no two entries may share; the id takes precedence."""
-        scope = (self.kind.plural, self.team)
+    @property
+    def uniqueness_key(self) -> Name:
+        """What no two entries may share; the id takes precedence."""
         if self.desired.id:
-            return (*scope, "id", self.desired.id)
-        return (*scope, "name", self.kind.normalize(self.name))
+            return Name(self.kind.plural, ("id", self.team), self.desired.id)
+        return self.kind.name_at(self.team, self.name)
 
 
 def unique_messages(found: Iterable[LocatedProblem]) -> Iterator[str]:

@@ -68,21 +68,18 @@ class EntryReader:
         self._rules = {**kind.argument_spec.rules, "required": self._spec}
         # With what holds other entries: where these were not taken out, it is no list.
         self._known = {**self._spec, **dict.fromkeys(nestings(kind), ENTRIES)}
-        self._defaults = {
-            option: definition["default"]
-            for option, definition in self._spec.items()
-            if definition.get("default") is not None
-        }
-        for option, value in defaults.items():
-            if value and option in self._spec:
-                self._defaults[option] = value
+        self._defaults: Values = {}
+        for option, definition in self._spec.items():
+            default = defaults.get(option) or definition.get("default")
+            if default is not None:
+                self._defaults[option] = default
 
     def read(self, item: Any) -> Desired:
         """What an entry declares. Raises PlatformError with all problems: those that are
         InvalidOption name the option.
         """
         if not isinstance(item, dict):
-            raise PlatformError(PlatformError(not_a_dictionary(self._kind, item)))
+            raise PlatformError(not_a_dictionary(self._kind, item))
         item = without_unused_team(item)
         wrong = [*empty_problems(item, self._spec), *validate_values(item, self._known)]
         # A wrong value counts as given, so that what follows finds other problems alone.

@@ -162,8 +162,10 @@ def _selector(place: str, value: Any, keys: Sequence[str]) -> Selector:
     assignment = ASSIGNMENT.fullmatch(value)
     if assignment:
         key, given = assignment.groups()
-        problem = "is text, and so a pattern for a name. Write"
-        raise InvalidOption(place, f"{value} {problem} {{{key}: {yaml_text(given)}}}.")
+        raise InvalidOption(
+            place,
+            f"{value} is text, and so a pattern for a name. Write {{{key}: {yaml_text(given)}}}.",
+        )
     patterns = [Pattern(name=value)]
     for slash in PATH_SLASH.finditer(value):
         team = value[: slash.start()]
