@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from ansible.module_utils.parsing.convert_bool import BOOLEANS, BOOLEANS_TRUE
 
-from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.nested import (
+from ansible_collections.hosting.platform.plugins.module_utils._converge.blueprint.entries import (
     Nesting,
     nestings,
 )

@@ -18,7 +18,6 @@ from .._text import escape_line
 from .apply import Application
 from .blueprint.options import ENTRY_DEFAULTS, BlueprintOptions
 from .blueprint.reading import Blueprint, read_blueprint
-from .blueprint.selectors import Selectors
 from .guards.table import check_guards
 from .guards.unmatched import find_unmatched_selections
 from .items.plan import Plan
@@ -44,13 +43,12 @@ def read_task(given: Options) -> BlueprintTask:
     entries; sends no request.
     """
     entry_defaults = {option: given[option] for option in ENTRY_DEFAULTS}
-    ignore: Selectors = ()
     problems: list[PlatformError] = []
     try:
         options = BlueprintOptions(given)
-        ignore = options.ignore
     except PlatformError as wrong_options:
         problems.append(wrong_options)
+    ignore = () if problems else options.ignore
     try:
         blueprint = read_blueprint(given["blueprint"], entry_defaults, ignore)
     except PlatformError as wrong_entries:

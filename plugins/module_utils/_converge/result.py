@@ -79,9 +79,13 @@ def _guards_in_force(plan: Plan) -> Values:
         option: [{"selector": match.selector.given, "matches": match.objects} for match in matches]
         for option, matches in plan.matches.items()
     }
-    options = plan.options
-    limits = {"limits": options.limits, "prune": options.prune, "prune_limit": options.prune_limit}
-    return {"only": None, **selectors, **limits}
+    return {
+        "only": None,
+        **selectors,
+        "limits": plan.options.limits,
+        "prune": plan.options.prune,
+        "prune_limit": plan.options.prune_limit,
+    }
 
 
 def _other_teams(plan: Plan) -> list[str]:

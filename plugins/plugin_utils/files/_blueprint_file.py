@@ -18,10 +18,11 @@ from ...module_utils._converge.blueprint.entries import (
     SOURCE,
     Entry,
     LocatedProblem,
+    Nesting,
+    nestings,
     unique_messages,
 )
 from ...module_utils._converge.blueprint.entry_reader import not_a_dictionary
-from ...module_utils._converge.blueprint.nested import Nesting, nestings
 from ...module_utils._converge.blueprint.reading import SCOPES, no_value
 from ...module_utils._model.fields import Values
 from ...module_utils._model.kinds.registry import KINDS

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ...module_utils._converge.blueprint.entries import LocatedProblem
-from ...module_utils._converge.blueprint.nested import nestings
+from ...module_utils._converge.blueprint.entries import LocatedProblem, nestings
 from ...module_utils._model.kind import Kind
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import (

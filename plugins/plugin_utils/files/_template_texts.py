@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...module_utils._converge.blueprint.entries import LocatedProblem
-from ...module_utils._converge.blueprint.nested import nestings
+from ...module_utils._converge.blueprint.entries import LocatedProblem, nestings
 from ...module_utils._model.kind import Kind
 from ...module_utils._run.invocation import Result
 from ._file_problem import INSTEAD

@@ -35,7 +35,7 @@ from ..._model.options import (
 )
 from ..._model.resource import Resource
 from ..._text import suggest_or_list, yaml_text
-from .nested import nestings
+from .entries import nestings
 
 # How a value of the right type is converted, by the type of its option.
 CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {

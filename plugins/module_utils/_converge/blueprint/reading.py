@@ -17,9 +17,8 @@ from ..._model.options import TEXT, Options, type_name, validate_values
 from ..._model.resource import Resource
 from ..._text import suggest_or_list
 from .contradictions import contradictions, duplicates, ignored
-from .entries import PLACE, PLACES, SOURCE, Entry, LocatedProblem, unique_messages
+from .entries import PLACE, PLACES, SOURCE, Entry, LocatedProblem, nestings, unique_messages
 from .entry_reader import EntryReader
-from .nested import nestings
 from .selectors import Selectors
 
 # In a blueprint of files: the scopes of those that declare a kind.
@@ -109,7 +108,7 @@ def no_value(plural: str) -> str:
 def keys_of_files(blueprint: Any) -> Iterator[InvalidOption]:
     """The problem of a task's blueprint that says to be one of files: these hold more."""
     if isinstance(blueprint, dict) and SCOPES in blueprint:
-        yield InvalidOption("blueprint", f"unknown kind {SCOPES}.{suggest_or_list(SCOPES, KINDS)}")
+        yield from _list_problems({SCOPES: blueprint[SCOPES]})
 
 
 def _written_entries(lists: Options, *, is_of_files: bool) -> list[Entry]:

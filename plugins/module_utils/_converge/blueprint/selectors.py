@@ -71,11 +71,14 @@ class Pattern:
         """True if it matches a team by one of its slugs, which is ``""`` for the own scope, or by
         its ID.
         """
-        if self.team is None or (is_same(scope.team_id, self.team) and not self.is_path):
+        if self.team is None:
             return True
         slugs = scope.known_names | {scope.slug}
-        named = [slug for slug in slugs if slug or not self.is_path]
-        return any(matches_pattern(slug, self.team) for slug in named)
+        if self.is_path:
+            slugs -= {""}
+        elif is_same(scope.team_id, self.team):
+            return True
+        return any(matches_pattern(slug, self.team) for slug in slugs)
 
     def matches(self, kind: type[Kind], names: Collection[Any], scope: Scope) -> bool:
         """True if it matches an object by any of its names and its team's, current or planned."""
