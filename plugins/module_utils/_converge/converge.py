@@ -89,7 +89,7 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     application.apply()
     identify(plan, user)
     result = build_result(plan)
-    late = [escape_line(str(warning)) for warning in platform.warnings[planning_warnings:]]
+    late = [escape_line(warning) for warning in platform.warnings[planning_warnings:]]
     result[REPORT] |= {"planned": planned["results"], "late_warnings": late}
     if result["summary"]["failed"]:
         raise application.failure(result)

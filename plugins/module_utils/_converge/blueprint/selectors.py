@@ -213,7 +213,7 @@ def _check_text(place: str, value: Any, *, may_be_empty: bool = False) -> None:
 
 
 def _kinds(place: str, value: Any) -> frozenset[str]:
-    kinds = value if isinstance(value, (list, tuple)) else [value]
+    kinds = value if isinstance(value, list) else [value]
     if not kinds or not all(kinds):
         raise InvalidOption(place, "must not be empty.")
     for kind in kinds:
