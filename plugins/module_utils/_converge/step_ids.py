@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from .._model.fields import Values
-from .._model.scope import OWN_SCOPE, Scope
+from .._model.scope import Scope
 from .._model.step import Action
 from .items.item import NOT_INVITED, Item
 from .items.plan import Plan
@@ -36,7 +36,7 @@ def read_user_id(plan: Plan) -> str:
     ``""``. Raises ApiError.
     """
     is_own = any(
-        item.is_pending and item.kind.is_in_team and item.scope == OWN_SCOPE for item in plan.items
+        item.is_pending and item.kind.is_in_team and item.scope.team is None for item in plan.items
     )
     return str(plan.platform.api.get_user()["id"]) if is_own else ""
 

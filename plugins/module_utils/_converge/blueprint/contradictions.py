@@ -26,7 +26,7 @@ def contradictions(entries: Sequence[Entry]) -> Iterator[str]:
     """One message for each entry that wants absent what another entry of its team declares, by
     itself or as a field.
     """
-    # How each name is declared. The own name of an entry without an id would be a duplicate.
+    # How each name is declared. An entry of the same name without an id is a duplicate.
     declared: dict[Name, str] = {}
     for entry in entries:
         desired = entry.desired

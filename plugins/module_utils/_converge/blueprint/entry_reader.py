@@ -66,7 +66,7 @@ class EntryReader:
         self._kind = kind
         self._spec: Definitions = kind.entry_options()
         self._rules = {**kind.argument_spec.rules, "required": self._spec}
-        # With what holds other entries: where these were not taken out, it is no list.
+        # With the lists of other entries: those are taken out before, so what is left is no list.
         self._known = {**self._spec, **dict.fromkeys(nestings(kind), ENTRIES)}
         self._defaults: Values = {}
         for option, definition in self._spec.items():
