@@ -75,13 +75,16 @@ def _guards_in_force(plan: Plan) -> Values:
     """What holds in a plan: each selector with the number of objects that it matches, and the
     limits.
     """
-    selectors = {
-        option: [{"selector": match.selector.given, "matches": match.objects} for match in matches]
-        for option, matches in plan.matches.items()
+    matches = {
+        option: [
+            {"selector": selector.given, "matches": plan.matches[selector]}
+            for selector in selectors
+        ]
+        for option, selectors in plan.options.selectors.items()
     }
     return {
         "only": None,
-        **selectors,
+        **matches,
         "limits": plan.options.limits,
         "prune": plan.options.prune,
         "prune_limit": plan.options.prune_limit,

@@ -28,22 +28,21 @@ def find_unmatched_selections(plan: Plan, *, may_be_pruned: bool) -> Iterator[In
     only what may be gone, because it is pruned and nothing is checked, need not match in each run.
     """
     is_pruned = bool(plan.options.prune) and not plan.options.finds_drift
-    for match in plan.matches.get("only", ()):
-        if not match.objects and is_pruned is may_be_pruned:
-            near = _near(match.selector, plan)
-            yield match.selector.invalid(f"matches nothing.{near}")
+    for selector in plan.options.only or ():
+        if not plan.matches[selector] and is_pruned is may_be_pruned:
+            yield selector.invalid(f"matches nothing.{_near(selector, plan)}")
 
 
 def find_misspellings(option: str, plan: Plan) -> Iterator[InvalidOption]:
     """The selectors of a guard that match nothing, and misspell what would be deleted."""
     deleted = sorted(plan.deleted_items, key=lambda item: item.sort_key)
-    for match in plan.matches[option]:
-        item = None if match.objects else _find_misspelled(match.selector, deleted)
+    for selector in plan.options.selectors[option]:
+        item = None if plan.matches[selector] else _find_misspelled(selector, deleted)
         if item:
             name = visible_name(item.live_name)
-            team = match.selector.patterns[-1].team
+            team = selector.patterns[-1].team
             advice = "say its team" if team is None else "remove it"
-            yield match.selector.invalid(
+            yield selector.invalid(
                 f"matches nothing, and the {item.kind.singular} {name} would be deleted."
                 f" Correct the selector, or {advice}."
             )

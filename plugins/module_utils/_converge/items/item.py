@@ -249,6 +249,18 @@ class Item:
         scopes = [owner, self.scope] if self.kind.is_in_team else [owner]
         return any(is_matched(selectors, self.kind, [name], scope) for scope in scopes)
 
+    def is_selected_by(self, selectors: Selectors, earlier_names: Sequence[str] = ()) -> bool:
+        """True if selectors of ``only`` select it, by its name or an earlier one, and its team's
+        slug after the run, or its team's ID. An object without an entry has no source.
+        """
+        if self.entry is None:
+            selectors = [selector for selector in selectors if selector.source is None]
+        else:
+            source = self.entry.source
+            selectors = [selector for selector in selectors if selector.matches_source(source)]
+        names = [self.given_name, *earlier_names]
+        return is_matched(selectors, self.kind, names, self.named_scope.final)
+
     def has_valid(self, option: str) -> bool:
         """True if an entry could give an option the value that the object has there: a service may
         hold any.

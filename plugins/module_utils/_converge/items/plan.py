@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ..._errors import InvalidOption
 from ..._model.listing import Listing
 from ..._model.platform import Platform
 from ..._model.scope import Scope
-from ..blueprint.entries import LocatedProblem
 from ..blueprint.options import BlueprintOptions
 from ..blueprint.reading import Blueprint, FileScope
 from ..blueprint.selectors import Selector
@@ -21,13 +19,6 @@ from .declarations import Declarations
 from .item import TEAM_KIND, Item
 from .lists import Lists
 from .references import Teams
-
-
-class Match(NamedTuple):
-    """A selector, and how many objects it matches."""
-
-    selector: Selector
-    objects: int
 
 
 @dataclasses.dataclass(eq=False)
@@ -41,17 +32,14 @@ class Plan:
     teams: Teams = dataclasses.field(init=False)
     # The teams to which the caller belongs. Set by `find_teams`.
     listed_teams: Listing = dataclasses.field(default_factory=lambda: Listing((), TEAM_KIND.fields))
-    # What is wrong with the teams that the task and files of the blueprint name. Set by
-    # `find_teams`.
-    team_problems: Collection[LocatedProblem] = ()
     # What the run is about: what prune may reach, and the report covers. Set by `read_lists`.
     scopes: Collection[Scope] = ()
     # Set by `read_lists`, and extended by `find_elsewhere`.
     lists: Lists = dataclasses.field(init=False)
     # What entries without a team want absent, and is a team's, as warnings. Set by `select`.
     absent_in_own_scope: list[InvalidOption] = dataclasses.field(default_factory=list)
-    # What each selector matches, by its option. Set by `find_matches`.
-    matches: Mapping[str, Sequence[Match]] = dataclasses.field(default_factory=dict)
+    # How many objects each selector of the task matches. Set by `find_matches`.
+    matches: dict[Selector, int] = dataclasses.field(default_factory=dict)
     # What entries declare. Set by `find_undeclared`.
     declarations: Declarations = dataclasses.field(init=False)
     # The objects of the run, and the listed teams, that no entry declares. Set by

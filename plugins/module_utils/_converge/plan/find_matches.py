@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from ..blueprint.selectors import Selector, is_matched
 from ..items.item import Key
-from ..items.plan import Match, Plan
-from ..items.selection import selects
+from ..items.plan import Plan
 
 
 def find_matches(plan: Plan) -> None:
     """Set how many objects each selector of the task matches."""
-    plan.matches = {
-        option: [
-            Match(selector, len(_matching_keys(selector, option, plan))) for selector in selectors
-        ]
-        for option, selectors in plan.options.selectors.items()
-    }
+    for option, selectors in plan.options.selectors.items():
+        for selector in selectors:
+            plan.matches[selector] = len(_matching_keys(selector, option, plan))
 
 
 def _matching_keys(selector: Selector, option: str, plan: Plan) -> set[Key]:
@@ -29,7 +25,7 @@ def _matching_keys(selector: Selector, option: str, plan: Plan) -> set[Key]:
     for item in (*plan.items, *plan.lists.all_items):
         earlier = item.desired.previous_names
         if option == "only":
-            is_found = selects([selector], item, earlier)
+            is_found = item.is_selected_by([selector], earlier)
         else:
             names = [item.entry.own_name if item.entry else item.name, *earlier]
             is_found = is_matched([selector], item.kind, names, item.named_scope)

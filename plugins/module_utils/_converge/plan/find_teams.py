@@ -5,19 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ..._errors import InvalidOption
 from ..._model.finding import matching
 from ..._model.listing import Listing
 from ..._model.scope import OWN_SCOPE
-from ..blueprint.entries import LocatedProblem
-from ..blueprint.selectors import patterns_of, source_file
 from ..items.item import TEAM_KIND
 from ..items.matching import match_entries
 from ..items.plan import Plan
 from ..items.references import Teams
-from ..items.selection import selects
 
 
 def find_teams(plan: Plan) -> None:
@@ -35,11 +29,10 @@ def find_teams(plan: Plan) -> None:
     if not may_select:
         return
     for item in plan.items:
-        item.is_selected = only is None or selects(only, item)
+        item.is_selected = only is None or item.is_selected_by(only)
     records = _with_unlisted(plan)
     if records is not plan.listed_teams:
         _set_teams(plan, records)
-    plan.team_problems = tuple(_problems_of_named_teams(plan))
 
 
 def _set_teams(plan: Plan, records: Listing) -> None:
@@ -68,19 +61,3 @@ def _with_unlisted(plan: Plan) -> Listing:
             record = plan.platform.get(TEAM_KIND, name)
             teams = teams.plus(record) if record else teams
     return teams
-
-
-def _problems_of_named_teams(plan: Plan) -> Iterator[LocatedProblem]:
-    """The teams of the task and of files that are neither there nor declared, or named by an
-    earlier slug, where ``only`` may select something, whatever entries declare.
-    """
-    for named in plan.named_scopes:
-        scope = plan.teams.named(named.team)
-        patterns = patterns_of(plan.options.object_selectors)
-        is_selected = any(pattern.matches_team(scope.final) for pattern in patterns)
-        if plan.options.only is not None and not is_selected:
-            continue
-        try:
-            plan.teams.check(named.team, is_lenient=True)
-        except InvalidOption as problem:
-            yield source_file(named.source), named.source, str(problem)

@@ -12,7 +12,6 @@ from ..items.declarations import Declarations
 from ..items.item import PROTECTED, TEAM_KIND, Item
 from ..items.plan import Plan
 from ..items.protection import Protection
-from ..items.selection import selects
 
 
 def find_undeclared(plan: Plan) -> None:
@@ -41,7 +40,7 @@ def _is_undeclared(item: Item, plan: Plan) -> bool:
     options = plan.options
     if plan.declarations.has(item) or item.is_matched_by(options.ignore):
         return False
-    is_selected = options.only is None or selects(options.only, item)
+    is_selected = options.only is None or item.is_selected_by(options.only)
     return is_selected and item.has_valid(item.kind.name_field)
 
 

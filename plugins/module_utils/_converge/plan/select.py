@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..._errors import PlatformError
+from ..._errors import InvalidOption, PlatformError
 from ..._model.own_scope import describe_of_team, find_of_team
 from ..._model.step import Action, Step
-from ..blueprint.entries import unique_messages
+from ..blueprint.entries import LocatedProblem, unique_messages
+from ..blueprint.selectors import patterns_of, source_file
 from ..items.dependencies import needs_of_writes
 from ..items.item import NOT_INVITED, NOT_SELECTED, Item
 from ..items.plan import Plan
@@ -35,10 +36,11 @@ def select(plan: Plan, problems: Iterable[PlatformError]) -> None:
 
 def _problems_of_entries(plan: Plan) -> list[str | PlatformError]:
     """One message for each selected entry that cannot be planned."""
+    team_problems = list(_problems_of_named_teams(plan))
     for find in (_find_duplicates, _find_objects_of_teams, _find_unselected_needs):
         for item, conflict in find(plan):
             item.problem = item.problem or conflict
-    found = [problem for problem in plan.team_problems if problem[0]]
+    found = [problem for problem in team_problems if problem[0]]
     found += [
         item.entry.locate(item.problem)
         for item in plan.selected_items
@@ -47,9 +49,25 @@ def _problems_of_entries(plan: Plan) -> list[str | PlatformError]:
     # A wrong team of the task is said by each entry that it concerns, and else by itself.
     known = {problem for _file, _label, problem in found}
     others = [
-        problem for file, _label, problem in plan.team_problems if not file and problem not in known
+        problem for file, _label, problem in team_problems if not file and problem not in known
     ]
     return [*unique_messages(found), *others]
+
+
+def _problems_of_named_teams(plan: Plan) -> Iterator[LocatedProblem]:
+    """The teams of the task and of files that are neither there nor declared, or named by an
+    earlier slug, where ``only`` may select something, whatever entries declare.
+    """
+    for named in plan.named_scopes:
+        scope = plan.teams.named(named.team)
+        patterns = patterns_of(plan.options.object_selectors)
+        is_selected = any(pattern.matches_team(scope.final) for pattern in patterns)
+        if plan.options.only is not None and not is_selected:
+            continue
+        try:
+            plan.teams.check(named.team, is_lenient=True)
+        except InvalidOption as problem:
+            yield source_file(named.source), named.source, str(problem)
 
 
 def _find_duplicates(plan: Plan) -> Iterator[Conflict]:
