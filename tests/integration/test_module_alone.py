@@ -39,7 +39,7 @@ REFUSED: list[tuple[str, Options, list[str]]] = [
 @pytest.fixture
 def alone(player: Player) -> Player:
     """The player, to whom ``acme.web`` redirects each module alone."""
-    names = {module for module, _options, _refused in REFUSED} | {"project", "user_info"}
+    names = {module for module, _options, _refused in REFUSED} | {"alias", "project", "user_info"}
     lines = [f"    {name}: {{redirect: hosting.platform.{name}}}" for name in sorted(names)]
     folder = player.folder / "collections"
     runtime = "\n".join(["plugin_routing:", "  modules:", *lines, ""])
@@ -67,17 +67,20 @@ def test_the_module_alone_takes_defaults_and_guards_and_refuses_empty_options(
 ) -> None:
     alone.emulator.seed(projects=[{"name": "shop"}])
     defaults: Options = {"confirm": False, "fail_on_drift": False, "approved": []}
-    refused, deleted, kept = alone.run(
+    refused, deleted, kept, unassigned = alone.run(
         [
             {"acme.web.blueprint": {"blueprint": ENTRIES, **defaults}},
             {"acme.web.blueprint": {"blueprint": ENTRIES}},
             {"acme.web.project": {"name": "shop", "team": "", "state": "absent"}},
+            # Null is given to core, and cannot be told from left out.
+            {"acme.web.alias": {"alias": "www.example.com", "project": None}},
         ]
     ).tasks
     assert (refused.status, refused.result["refusals"][0]["guard"]) == ("failed", "approved")
     assert (deleted.status, deleted.result["summary"]["delete"]) == ("ok", 1)
     assert kept.result["msg"].startswith("team is empty: a template came out empty?")
-    assert kept.requests == []
+    assert unassigned.result["msg"].startswith("project: has no value.")
+    assert kept.requests == unassigned.requests == []
 
 
 def test_a_blueprint_module_alone_says_that_it_needs_a_blueprint(alone: Player) -> None:

@@ -79,6 +79,7 @@ class Alias(AliasRecords, Resource):
     @classmethod
     def read(cls, options: Options) -> Desired:
         desired = super().read(options)
+        # To core's rules, an option that is null is given.
         if not desired.is_absent and "project" not in desired.values:
             raise InvalidOption("project", "has no value. It is required with state=present.")
         check_unmasked(options, "parameters")

@@ -109,6 +109,15 @@ def test_no_alias_is_sent_to_a_name_that_is_the_id_of_another_project(emulator):
     assert emulator.writes == ["PATCH /projects/prj_1"]
 
 
+def test_a_reference_that_is_the_id_of_one_and_the_name_of_another_is_ambiguous(emulator):
+    twins = [{**WEB, "id": "prj_web"}, {**SHOP, "name": "prj_web", "id": "prj_twin"}]
+    emulator.seed(teams=RETAIL["teams"], projects=twins)
+    result = converge_or_result(emulator.base_url, {"aliases": [{**NET, "project": "prj_web"}]})
+    assert "aliases[0] www.example.net: project: prj_web matches 2 objects" in result["msg"]
+    assert "Use the id of one of them." in result["msg"]
+    assert emulator.writes == []
+
+
 @pytest.mark.parametrize("written", ["b\u00fccher.example.com", "B\u00fccher.Example.com."])
 def test_refusal_names_an_alias_as_it_was_written(emulator, written):
     emulator.seed(
