@@ -87,6 +87,8 @@ def converge_blueprint(platform: Platform, task: BlueprintTask, check_mode: bool
     planning_warnings = len(platform.warnings)
     application = Application(plan, lambda: make_plan(blueprint, quiet, options))
     application.apply()
+    if any(item.error for item in plan.items):
+        add_cascades(plan)  # what was to go with a step that failed went with another one
     identify(plan, user)
     result = build_result(plan)
     late = [escape_line(warning) for warning in platform.warnings[planning_warnings:]]

@@ -28,10 +28,13 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
     because of that.
 
     An object is along with one step at most, that which is applied first, and with none if it has a
-    deletion of its own. If a step takes it away first, the deletion needs that step.
+    deletion of its own. If a step takes it away first, the deletion needs that step. After a run,
+    what was applied counts before what is left.
     """
     needs: dict[Item, set[Item]] = defaultdict(set)
-    pending = {item.key: item for item in plan.items if item.live and item.is_pending}
+    pending = {
+        item.key: item for item in plan.items if item.live and (item.is_pending or item.step_id)
+    }
     first: dict[Item, Item] = {}
     for item in sorted(pending.values(), key=_position):
         consequences: dict[Item, list[Condition]] = defaultdict(list)
@@ -39,9 +42,9 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
             consequences[other].append(condition)
         for other, conditions in consequences.items():
             own = pending.get(other.key)
-            if own and own.is_deletion:
+            if own and own.step.is_deletion:
                 continue
-            if own and item.is_deletion:
+            if own and item.step.is_deletion:
                 record = own.step.expected
                 if not any(is_met(record) for is_met in conditions):
                     needs[item].add(own)
@@ -56,7 +59,8 @@ def add_cascades(plan: Plan) -> dict[Item, set[Item]]:
 
 
 def _position(item: Item) -> tuple[object, ...]:
-    return (*phase_of(item), list(KINDS).index(item.kind.plural), str(item.live["id"]))
+    is_left = item.applied is None
+    return (is_left, *phase_of(item), list(KINDS).index(item.kind.plural), str(item.live["id"]))
 
 
 def _find_consequences(

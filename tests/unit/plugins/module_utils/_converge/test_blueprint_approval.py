@@ -10,6 +10,7 @@ from blueprints import (
     EVERY_CHANGE,
     check_then_converge,
     converge,
+    converge_or_result,
     refusal_message,
     refusal_without_requests,
 )
@@ -147,3 +148,26 @@ def test_plan_of_another_platform_fails_before_the_first_request_and_names_both(
     approved = {"base_url": shouted, "steps": converge(shouted, blueprint, True)["steps"]}
     assert approved["steps"] == planned["steps"]
     assert converge(localhost, blueprint, approved=approved)["summary"]["create"] == 1
+
+
+def test_what_went_with_another_step_is_no_part_of_the_one_that_is_left(emulator):
+    """The alias stands under the deletion of its domain, which fails; then it goes with a team."""
+    zeta = {"slug": "zeta"}
+    emulator.seed(
+        teams=[ACME, zeta],
+        projects=[{**WEB, "team": "zeta"}],
+        aliases=[{**WWW, "team": "zeta"}],
+        domains=[{"name": "example.com", "team": "acme"}],
+    )
+    absent = {"state": "absent"}
+    blueprint = {
+        "teams": [ACME, {**zeta, **absent}],
+        "domains": [{"name": "example.com", "team": "acme", **absent}],
+    }
+    check = converge(emulator.base_url, blueprint, check_mode=True)
+    emulator.fault("DELETE /domains/{domain}", "403")
+    failed = converge_or_result(emulator.base_url, blueprint, approved=check["steps"])
+    assert failed["summary"]["failed"] == 1
+    assert WWW["alias"] in [obj["name"] for obj in failed["results"][1]["along"]]
+    again = converge(emulator.base_url, blueprint, approved=failed["steps"])
+    assert again["results"][2]["action"] == "delete"
