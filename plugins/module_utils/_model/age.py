@@ -61,6 +61,6 @@ def send_to_young(
                 raise
             if not delays:
                 name = young.get("slug") or young["name"]
-                error.add_sentence(f"{name} is {age_of(young, answered_at) or 0:.0f} s old.")
+                error.add_sentence(f"{name} is {max(0, age_of(young, answered_at) or 0):.0f} s old.")
                 raise
         clock.sleep(delays.pop(0))

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 from ansible.module_utils.parsing.convert_bool import boolean
 
-from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS
+from ...module_utils._api.connection import OPTIONS, TOKEN_OPTIONS, connection_options
 from ...module_utils._errors import InvalidOption, OptionNames, PlatformError
 from ...module_utils._model.options import (
     NEVER_EMPTY,
@@ -214,7 +214,7 @@ def _variable_advice(role: str, name: str, definitions: Definitions) -> str:
 
     Names are compared without the prefix, which would make all of them alike.
     """
-    fallback = definitions.get(name, {}).get("fallback")
+    fallback = {**connection_options(), **definitions}.get(name, {}).get("fallback")
     if fallback:
         group = "team_scoped" if name in SCOPE_OPTIONS else "all"
         other = f"or {name} in module_defaults of the group {COLLECTION}{group}"

@@ -16,6 +16,7 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.options im
 from ansible_collections.hosting.platform.plugins.modules import (
     blueprint,
     blueprint_info,
+    blueprint_validate,
     login_request,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import (
@@ -123,6 +124,13 @@ def test_the_prefix_has_no_part_in_what_is_near(variable, advice):
     given = {variable, "other", "converge_summary"}
     (message,) = unknown_role_variables(role, given, MODULES[role].specification.options)
     assert message.startswith(f"{variable} is not an option of the role {role}. {advice}")
+
+
+def test_a_module_without_a_connection_says_what_sets_one_too():
+    """As the playbook validate does."""
+    options = blueprint_validate.OPTIONS
+    (message,) = unknown_role_variables("converge", ["converge_base_url"], options)
+    assert "Set the environment variable HOSTING_PLATFORM_BASE_URL, or base_url in" in message
 
 
 @pytest.mark.parametrize(
