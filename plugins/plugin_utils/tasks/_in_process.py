@@ -19,6 +19,7 @@ import json
 import multiprocessing
 import os
 import re
+import sys
 import traceback
 from collections.abc import Iterator
 from typing import Any
@@ -29,6 +30,7 @@ from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
+from ...module_utils._api.libraries import MISSING_LIBRARY
 from ...module_utils._api.run import Run, process_cache
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.options import Definitions, check_encodable
@@ -52,7 +54,6 @@ from ._worker import (
     is_this_python,
     module_environment,
     shows_invocation,
-    why_not_in_worker,
 )
 
 SHOWN_OF_A_FAILED_ROLE = ("failed", "changed", "msg", "exception", "module_stderr", "warnings")
@@ -78,7 +79,6 @@ class InProcessAction(ActionBase):
         """
         super().__init_subclass__(**kwargs)
         if ".plugins.action." in cls.__module__:
-            why_not_in_worker()
             module = cls.__module__.replace(".plugins.action.", ".plugins.modules.")
             cls._module = importlib.import_module(module).MODULE
             options, rules = cls._module.specification
@@ -153,7 +153,7 @@ class InProcessAction(ActionBase):
             )
             environment = self._environment()
             reasons = self._reasons_for_own_process(environment, task_run.variables)
-            reason = next(filter(None, reasons), "")
+            reason = next(reasons, "")
             if not reason:
                 return self._run_in_worker(invocation, environment)
         except Exception as crash:  # noqa: BLE001 (what a module crashes with is told, or tried again)
@@ -250,7 +250,10 @@ class InProcessAction(ActionBase):
         switch = environment.get(SWITCH) or os.environ.get(SWITCH) or "true"
         if not boolean(switch, strict=False):
             yield f"{SWITCH} is {escape_line(switch)}"
-        yield why_not_in_worker()
+        if sys.platform == "darwin":
+            yield "macOS, where a forked process cannot look up proxies and names"
+        if MISSING_LIBRARY:
+            yield f"no {MISSING_LIBRARY} that can be used"
         if not multiprocessing.parent_process():
             yield "not in a worker"
         if self._task.async_val:

@@ -69,23 +69,6 @@ def freeze_inherited_objects(_worker: int) -> None:
 
 
 @functools.cache
-def why_not_in_worker() -> str:
-    """Why no module can run in a worker's process here; empty if they can. Asked once, before the
-    first fork.
-    """
-    if sys.platform == "darwin":
-        return "macOS, where a forked process cannot look up proxies and names"
-    try:
-        from ...module_utils._api import libraries
-
-        if libraries.MISSING_LIBRARY:
-            return f"no {libraries.MISSING_LIBRARY} that can be used"
-    except Exception as problem:  # noqa: BLE001 (a process of its own is not affected, whatever it is)
-        return f"{type(problem).__name__} in preparation: {problem}"
-    return ""
-
-
-@functools.cache
 def is_this_python(path: str) -> bool:
     """True if file and directory are those of this process: a virtual environment's `python` links
     to another Python.
