@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...module_utils._converge.blueprint.entries import LocatedProblem
 from ...module_utils._model.kinds.registry import KINDS
 from ...module_utils._model.options import is_encodable
 from ._blueprint_file import BlueprintFiles, read_file
@@ -26,6 +25,7 @@ EMPTY_FOLDER = (
     "it is an empty folder. Get the files that belong in it, or remove it. If it is meant to be"
     " empty, put a README into it."
 )
+NO_FILES = "it contains no blueprint files, such as projects.yml."
 # A folder has one of them.
 DEFAULTS_FILES = (f"{DEFAULTS}.yml", f"{DEFAULTS}.yaml")
 
@@ -35,17 +35,14 @@ def read_directories(directories: Sequence[Directory]) -> BlueprintFiles:
     found = BlueprintFiles()
     for directory in directories:
         before = (len(found.files), len(found.located_problems))
-        _Walk(directory, found).read_folder(directory.path, None, Inherited({}, {}))
+        walk = _Walk(directory, found)
+        walk.read_folder(directory.path, None, Inherited({}, {}))
         if (len(found.files), len(found.located_problems)) == before:
-            found.located_problems.append(_no_files(directory))
+            walk.add_problem(directory.path, NO_FILES)
     if not found.entries and not found.located_problems:
         # Defaults alone declare nothing.
-        found.located_problems.append(_no_files(directories[0]))
+        _Walk(directories[0], found).add_problem(directories[0].path, NO_FILES)
     return found
-
-
-def _no_files(directory: Directory) -> LocatedProblem:
-    return "", str(directory), "it contains no blueprint files, such as projects.yml."
 
 
 class _Walk:
@@ -74,16 +71,16 @@ class _Walk:
         try:
             content = list(folder.iterdir())
         except OSError as error:
-            self._add_problem(folder, f"it cannot be read: {error.strerror}.")
+            self.add_problem(folder, f"it cannot be read: {error.strerror}.")
             return
         if not content and folder != self._directory.path:
-            self._add_problem(folder, EMPTY_FOLDER)
+            self.add_problem(folder, EMPTY_FOLDER)
         for path in sorted(content, key=_sort_key):
             if is_left_alone(path.name):
                 continue
             problem = _path_problem(path, kind)
             if problem:
-                self._add_problem(path, problem)
+                self.add_problem(path, problem)
             else:
                 yield path
 
@@ -96,10 +93,10 @@ class _Walk:
                 return read_defaults(content, inherited, self._found.located_problems)
             read_file(content, kind, inherited, self._found)
         except FileProblem as problem:
-            self._add_problem(path, str(problem), problem.line)
+            self.add_problem(path, str(problem), problem.line)
         return inherited
 
-    def _add_problem(self, path: Path, problem: str, line: int = 0) -> None:
+    def add_problem(self, path: Path, problem: str, line: int = 0) -> None:
         name = self._directory.file_name(path)
         self._found.located_problems.append((name, place(name, line), problem))
 
