@@ -30,9 +30,9 @@ from ..plugin_utils.blueprint._terminal import (
     in_color,
     why_not_interactive,
 )
-from ..plugin_utils.reports._plan_file import COUNTS, UNFINISHED
+from ..plugin_utils.reports._plan_file import UNFINISHED
 from ..plugin_utils.reports._plan_text import plan_text
-from ..plugin_utils.reports._result_view import ResultView
+from ..plugin_utils.reports._result_view import COUNTS, ResultView
 from ..plugin_utils.tasks._files import (
     base_url_of,
     connection_files,
@@ -55,15 +55,7 @@ class ActionModule(InProcessAction):
     """
 
     def run_task(self, task_run: TaskRun) -> Result:
-        run = BlueprintRun(
-            task_run.variables,
-            task_run.role,
-            task_run.warnings,
-            host_of(task_run.variables),
-            is_check=bool(self._task.check_mode),
-            is_shown=not self._task.no_log,
-        )
-        self._prepare(run)
+        run = self._prepare(task_run)
         try:
             result = self._converge(run)
         except PlatformError as error:
@@ -77,26 +69,37 @@ class ActionModule(InProcessAction):
             return result
         return self._finish(result, run)
 
-    def _prepare(self, run: BlueprintRun) -> None:
+    def _prepare(self, task_run: TaskRun) -> BlueprintRun:
         """Read the options, and make sure that the outputs can be written: each now says that its
         run has not ended, and the plan approves nothing. Raises PlatformError.
         """
         args = self._task.args
-        run.options = read_options(
+        options = read_options(
             args,
             self.definitions(),
             [*OPTIONS_OF_THE_CONTROL_NODE, *SHARED_OPTIONS],
             bool(self._task.async_val),
-            source_problems(args, run.prefix),
+            source_problems(args, task_run.prefix),
         )
-        run.approval = Approval(args.get("approved"))
+        approval = Approval(args.get("approved"))
         environment = {**os.environ, **self._environment()}
-        run.base_url = base_url_of(args, environment)
         others = connection_files(args, environment)
-        run.outputs = prepare_outputs(run.options, others, run.approval.path, run.prefix)
-        problems = run.write(dict(UNFINISHED))
+        run = BlueprintRun(
+            task_run.variables,
+            task_run.role,
+            task_run.warnings,
+            host_of(task_run.variables),
+            is_check=bool(self._task.check_mode),
+            is_shown=not self._task.no_log,
+            options=options,
+            approval=approval,
+            outputs=prepare_outputs(options, others, approval.path, task_run.prefix),
+            base_url=base_url_of(args, environment),
+        )
+        problems = run.write(UNFINISHED)
         if problems:
             raise PlatformError(*problems)
+        return run
 
     def _converge(self, run: BlueprintRun) -> Result:
         """The result of the module. Raises PlatformError."""

@@ -25,7 +25,7 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._inherited 
     DEFAULTS,
     options_with_defaults,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import FORMAT
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import FORMAT
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import REASONS
 
 FOLDER = ROOT / "docs" / "schemas"

@@ -17,9 +17,10 @@ from ...module_utils._errors import InvalidOption
 from ...module_utils._file_access import os_error_text
 from ..files._atomic_files import absolute_path, write_atomically
 from ..files._file_problem import FileProblem, content_of
-from ..reports._plan_file import FORMAT, PlanDocument, plan_json
+from ..reports._plan_file import plan_json
 from ..reports._plan_text import describe_change
 from ..reports._quoting import Row
+from ..reports._result_view import FORMAT
 
 
 class Approval:
@@ -33,7 +34,7 @@ class Approval:
         step ids.
         """
         self.path = ""
-        self._plan: PlanDocument = {"steps": given}
+        self._plan: Row = {"steps": given}
         if isinstance(given, str):
             self.path = absolute_path(given)
             self._plan = self._read()
@@ -93,10 +94,10 @@ class Approval:
             str(row.get("step")) for row in self.rows if row.get("action") != "invite"
         }
 
-    def _read(self) -> PlanDocument:
+    def _read(self) -> Row:
         """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""
         try:
-            plan: PlanDocument = json.loads(content_of(Path(self.path)))
+            plan: Row = json.loads(content_of(Path(self.path)))
         except FileProblem as problem:
             raise self._invalid(f"cannot be used as a plan: {str(problem).rstrip('.')}") from None
         except (ValueError, RecursionError):

@@ -10,9 +10,6 @@ import dataclasses
 from ...module_utils._run.invocation import Result
 from ...module_utils._text import escape_line
 from ..files._template_texts import warnings_of_sent
-from ..reports._page import render_html
-from ..reports._plan_file import plan_file
-from ..reports._plan_markdown import markdown
 from ..reports._result_view import ReportOptions, ResultView
 from ..tasks._options import Variables
 from ..tasks._task_run import TaskRun
@@ -25,16 +22,16 @@ from ._outputs import write_outputs
 class BlueprintRun(TaskRun):
     """It is handed on from function to function, because an action plugin keeps nothing."""
 
-    is_check: bool = False
+    is_check: bool
     # Whether people see what the task shows.
-    is_shown: bool = True
+    is_shown: bool
     # The options that the control node reads.
-    options: Result = dataclasses.field(default_factory=dict)
-    approval: Approval = dataclasses.field(default_factory=lambda: Approval(None))
+    options: Result
+    approval: Approval
     # The paths of the files to write, by option.
-    outputs: dict[str, str] = dataclasses.field(default_factory=dict)
+    outputs: dict[str, str]
     # The platform as the options say it.
-    base_url: str = ""
+    base_url: str
     # The plan that people were shown before the first write, if they were.
     plan: Result = dataclasses.field(default_factory=dict)
     # Whether something may have been written.
@@ -52,12 +49,9 @@ class BlueprintRun(TaskRun):
         )
 
     def view(self, result: Result) -> ResultView:
-        """The result in words."""
-        return ResultView(self._with_address(result), self.report_options, is_check=self.is_check)
-
-    def _with_address(self, result: Result) -> Result:
-        """Also with that of the platform, which a result without a plan lacks."""
-        return {"base_url": self.base_url, **result}
+        """The result in words, also with the platform, which one without a plan lacks."""
+        addressed = {"base_url": self.base_url, **result}
+        return ResultView(addressed, self.report_options, is_check=self.is_check)
 
     def with_warnings(self, result: Result) -> Result:
         """Also with that about text of files that looks like a template, and is sent."""
@@ -67,13 +61,7 @@ class BlueprintRun(TaskRun):
 
     def write(self, result: Result) -> list[str]:
         """Write a result into the outputs, and return what went wrong."""
-        view = self.view(result)
-        writers = {
-            "report": lambda: render_html(view),
-            "markdown": lambda: markdown(view),
-            "plan": lambda: plan_file(self._with_address(result), is_check=self.is_check),
-        }
-        return list(write_outputs(self.outputs, writers, self.prefix))
+        return list(write_outputs(self.outputs, self.view(result)))
 
     def as_plan(self, result: Result) -> Result:
         """A result of planning: all warnings so far are about the plan."""

@@ -13,8 +13,17 @@ from ...module_utils._errors import PlatformError
 from ...module_utils._file_access import os_error_text, why_not_writable
 from ...module_utils._model.options import Options
 from ..files._atomic_files import absolute_path, real_path, write_atomically
+from ..reports._page import render_html
+from ..reports._plan_file import plan_file
+from ..reports._plan_markdown import markdown
+from ..reports._result_view import ResultView
 
-OUTPUTS = ("report", "markdown", "plan")
+# By their options.
+RENDERERS: Mapping[str, Callable[[ResultView], str]] = {
+    "report": render_html,
+    "markdown": markdown,
+    "plan": plan_file,
+}
 
 
 def prepare_outputs(
@@ -27,7 +36,7 @@ def prepare_outputs(
     the approved plan, if there is one: where it is an output, too, it is read, and no plan is
     written; ``prefix``: what precedes the names of options. Raises PlatformError.
     """
-    outputs = {option: options[option] for option in OUTPUTS if options[option]}
+    outputs = {option: options[option] for option in RENDERERS if options[option]}
     names = {real_path(path): name for name, path in others.items()}
     if approved:
         names[real_path(approved)] = f"{prefix}approved"
@@ -52,17 +61,13 @@ def prepare_outputs(
     return outputs
 
 
-def write_outputs(
-    outputs: Mapping[str, str], writers: Mapping[str, Callable[[], str]], prefix: str
-) -> Iterator[str]:
-    """Write them, and say what went wrong. ``writers``: what makes the content of each; ``prefix``
-    precedes the names of options.
-    """
+def write_outputs(outputs: Mapping[str, str], view: ResultView) -> Iterator[str]:
+    """Write a result into them, and say what went wrong."""
     for option, path in outputs.items():
         try:
-            write_atomically(absolute_path(path), writers[option]())
+            write_atomically(absolute_path(path), RENDERERS[option](view))
         except OSError as error:
-            yield _unwritable(f"{prefix}{option}", path, os_error_text(error))
+            yield _unwritable(f"{view.options.prefix}{option}", path, os_error_text(error))
 
 
 def _unwritable(name: str, path: str, why: str) -> str:

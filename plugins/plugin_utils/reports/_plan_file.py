@@ -8,47 +8,25 @@ may take.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
-from ...module_utils._converge.result import ACTIONS
+from ...module_utils._run.invocation import Result
+from ._quoting import Row
+from ._result_view import COUNTS, EMPTY_PLAN, ResultView
 
-PlanDocument = Mapping[str, Any]
-
-FORMAT = 1
-COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
 NOT_ENDED = (
     "The run that writes this file has not ended. If it was interrupted, run it again: it does"
     " what is left."
 )
-# What the file holds where a result says nothing.
-EMPTY_PLAN: PlanDocument = {
-    "format": FORMAT,
-    "base_url": None,
-    "check": False,
-    "changed": False,
-    "failed": False,
-    "refused": False,
-    "refusals": [],
-    "msg": None,
-    "outcome": None,
-    "summary": COUNTS,
-    "guards": None,
-    "plan_warnings": [],
-    "results": [],
-    "undeclared": [],
-    "steps": [],
-}
-UNFINISHED: PlanDocument = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
+UNFINISHED: Result = {"failed": True, "msg": NOT_ENDED, "outcome": NOT_ENDED}
 
 
-def plan_file(result: PlanDocument, *, is_check: bool) -> str:
+def plan_file(view: ResultView) -> str:
     """The text of the file. A result without a plan approves nothing."""
-    known = {key: result[key] for key in EMPTY_PLAN if result.get(key)}
-    summary = {**COUNTS, **result.get("summary", {})}
-    return plan_json({**EMPTY_PLAN, **known, "check": is_check, "summary": summary})
+    known = {key: view.result[key] for key in EMPTY_PLAN if view.result[key]}
+    summary = {**COUNTS, **view.result["summary"]}
+    return plan_json({**EMPTY_PLAN, **known, "check": view.is_check, "summary": summary})
 
 
-def plan_json(plan: PlanDocument) -> str:
+def plan_json(plan: Row) -> str:
     """A plan as the text of its file."""
     return json.dumps(plan, indent=2, default=str) + "\n"

@@ -21,12 +21,31 @@ from ...module_utils._converge.items.item import (
     PROTECTED,
     UNAVAILABLE,
 )
-from ...module_utils._converge.result import REPORT
+from ...module_utils._converge.result import ACTIONS, REPORT
 from ...module_utils._model.kinds.registry import KINDS, format_counts
 from ...module_utils._text import escape_line, join_some, number_of
-from ._plan_file import EMPTY_PLAN
 from ._quoting import Row, quote_name
 
+FORMAT = 1
+COUNTS = {**dict.fromkeys(ACTIONS, 0), "along": 0, "failed": 0, "undeclared": 0, "requests": None}
+# What the plan file, and a view, hold where a result says nothing.
+EMPTY_PLAN: Row = {
+    "format": FORMAT,
+    "base_url": None,
+    "check": False,
+    "changed": False,
+    "failed": False,
+    "refused": False,
+    "refusals": [],
+    "msg": None,
+    "outcome": None,
+    "summary": COUNTS,
+    "guards": None,
+    "plan_warnings": [],
+    "results": [],
+    "undeclared": [],
+    "steps": [],
+}
 UNDECLARED = "undeclared"
 # State → (label in a plan, label after a run), in the order of a report: what cannot be taken back
 # is the last of the changes. `undeclared` is the state of objects without an entry.
@@ -91,7 +110,7 @@ class ResultView:
         self.is_drift_check = is_check and options.is_drift_check
         self.has_plan = "results" in result
         known = {**EMPTY_PLAN, REPORT: {}, **result}
-        self._result = known
+        self.result = known
         self.is_refused: bool = known["refused"]
         self.is_failed: bool = known["failed"]
         self.is_done = not (is_check or self.is_refused)
@@ -123,7 +142,7 @@ class ResultView:
         """A fixed sentence, and no command: nothing in it was named by anybody else. ``""`` where
         there is nothing to apply.
         """
-        if self.is_done or self.is_refused or not self._result["steps"]:
+        if self.is_done or self.is_refused or not self.result["steps"]:
             return ""
         limit = f"set {self.options.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
@@ -131,7 +150,7 @@ class ResultView:
     @property
     def failure_lines(self) -> list[str]:
         """Why it was refused or failed, line by line; ``[]`` if it was not."""
-        lines = str(self._result["msg"]).split("\n") if self.is_failed else []
+        lines = str(self.result["msg"]).split("\n") if self.is_failed else []
         return [escape_line(line) for line in lines if line and line != self.outcome]
 
     @property
@@ -187,7 +206,7 @@ class ResultView:
         counts = ", ".join(f"{count:,} ({escape_line(field)})" for field, count in fields.items())
         if counts:
             yield f"Not compared: {counts}."
-        report = self._result[REPORT]
+        report = self.result[REPORT]
         prunes = self.guards.get("prune")
         if prunes and report.get("has_own_scope"):
             yield "Your own scope is never pruned."

@@ -87,7 +87,7 @@ class InProcessAction(ActionBase):
     def run(self, tmp: Any = None, task_vars: Variables | None = None) -> Result:
         result: Result = super().run(tmp, task_vars)
         variables = task_vars or {}
-        task_run = TaskRun(variables, role_name(variables))
+        task_run = TaskRun(variables, role_name(variables), warnings=[], host="")
         try:
             check_encodable(self._task.args)
             if task_run.role:

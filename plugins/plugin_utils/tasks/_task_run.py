@@ -26,9 +26,9 @@ class TaskRun:
     # The role of this collection for which it works; empty if there is none.
     role: str
     # They are added to the result.
-    warnings: list[str] = dataclasses.field(default_factory=list)
+    warnings: list[str]
     # It precedes each line that is shown.
-    host: str = ""
+    host: str
 
     @property
     def prefix(self) -> str:

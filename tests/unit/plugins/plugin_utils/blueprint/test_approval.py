@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from results import result
+from results import make_view, result
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import InvalidOption
 from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._approval import Approval
@@ -19,9 +19,9 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_fil
 )
 
 ROWS = [
-    {"action": "create", "step": "a"},
-    {"action": "invite", "step": "b"},
-    {"action": "none", "step": None},
+    result("projects", "shop", "acme", "create", step="a"),
+    result("team_members", "dev@example.com", "acme", "invite", step="b"),
+    result("projects", "blog", "acme", "none"),
 ]
 RESULT: dict[str, Any] = {
     "changed": True,
@@ -39,11 +39,11 @@ def put(folder: Path, content: Any) -> str:
 
 
 def changed(**values: Any) -> dict[str, Any]:
-    return {**json.loads(plan_file(RESULT, is_check=True)), **values}
+    return {**json.loads(plan_file(make_view(RESULT))), **values}
 
 
 def test_plan_is_what_it_approves(tmp_path):
-    approval = Approval(put(tmp_path, plan_file(RESULT, is_check=True)))
+    approval = Approval(put(tmp_path, plan_file(make_view(RESULT))))
     assert (approval.steps, approval.invitations) == (["a", "b"], {"b"})
     assert approval.option == {"base_url": "https://a", "steps": ["a", "b"]}
     assert Approval(["a"]).steps == Approval(["a"]).option == ["a"]
@@ -55,7 +55,7 @@ def test_plan_is_what_it_approves(tmp_path):
     ("content", "words"),
     [
         (
-            plan_file(UNFINISHED, is_check=True),
+            plan_file(make_view(UNFINISHED)),
             "belongs to a run that has not finished, or that failed before it made a plan."
             " Plan again.",
         ),
@@ -139,8 +139,8 @@ def test_step_that_no_result_explains_may_be_an_invitation(tmp_path):
 
 def test_a_plan_of_any_size_can_be_approved(tmp_path):
     """What is written can be read: 55,000 unchanged entries make a file of 17 MiB."""
-    rows = [{"action": "none", "step": None, "name": "x" * 300}] * 60_000
-    path = put(tmp_path, plan_file({**RESULT, "results": rows}, is_check=True))
+    rows = [result("projects", "x" * 300, "acme", "none")] * 60_000
+    path = put(tmp_path, plan_file(make_view({**RESULT, "results": rows})))
     assert os.path.getsize(path) > 17 * 1024**2
     assert Approval(path).steps == ["a", "b"]
 
@@ -157,7 +157,7 @@ def test_steps_that_were_approved_otherwise_are_said_with_both(tmp_path):
         project("same", "3", {"framework": "astro"}),
         project("wiki", None, {}),
     ]
-    plan = plan_file({**RESULT, "results": approved, "steps": ["1"]}, is_check=True)
+    plan = plan_file(make_view({**RESULT, "results": approved, "steps": ["1"]}))
     now = [
         project("blog", "4", {"framework": "vite"}),
         project("shop", "5", {"framework": "astro"}),

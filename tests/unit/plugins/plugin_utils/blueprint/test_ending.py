@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._approval import Approval
 from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._blueprint_run import (
     BlueprintRun,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._ending import add_words
-from ansible_collections.hosting.platform.plugins.plugin_utils.reports._plan_file import EMPTY_PLAN
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import EMPTY_PLAN
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,20 @@ def test_a_crash_behind_the_plan_leaves_open_what_was_changed(
     is_begun: bool, more: dict[str, Any], outcome: str
 ) -> None:
     options = {"plan": "", "confirm": False, "fail_on_drift": False, "fail_on_undeclared": False}
-    run = BlueprintRun({}, "", options=options, is_begun=is_begun, plan=dict(EMPTY_PLAN))
+    run = BlueprintRun(
+        {},
+        "",
+        warnings=[],
+        host="",
+        is_check=False,
+        is_shown=True,
+        options=options,
+        approval=Approval(None),
+        outputs={},
+        base_url="",
+        plan=dict(EMPTY_PLAN),
+        is_begun=is_begun,
+    )
     result = {"failed": True, "msg": "crashed", **more}
     add_words(result, run)
     assert result["outcome"] == outcome

@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from results import make_result, make_view
 
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._outputs import (
-    OUTPUTS,
+    RENDERERS,
     prepare_outputs,
     write_outputs,
 )
 
 
 def options(**given: Any) -> dict[str, Any]:
-    return {**dict.fromkeys(OUTPUTS, ""), "directory": [], **given}
+    return {**dict.fromkeys(RENDERERS, ""), "directory": [], **given}
 
 
 def problems(folder: Path, others: Any = None, approved: str = "", **given: Any) -> list[str]:
@@ -45,7 +46,7 @@ def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path.write_text("approved")
     outputs = prepare_outputs(options(plan=str(path)), {}, str(path), "")
     assert outputs == {}
-    assert list(write_outputs(outputs, {}, "")) == []
+    assert list(write_outputs(outputs, make_view(make_result([])))) == []
     assert path.read_text() == "approved"
 
 
@@ -71,6 +72,6 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
 def test_write_outputs_returns_write_errors(tmp_path):
     outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "", "")
     (tmp_path / "report.html").mkdir()
-    assert list(write_outputs(outputs, {"report": lambda: "page"}, "converge_")) == [
+    assert list(write_outputs(outputs, make_view(make_result([])))) == [
         f"converge_report cannot be written to {tmp_path}/report.html: is a directory."
     ]

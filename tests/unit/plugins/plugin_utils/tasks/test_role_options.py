@@ -63,14 +63,14 @@ def test_a_sentence_that_is_added_leaves_the_option_its_name():
 
 
 def test_a_task_that_failed_without_a_call_has_no_failure():
-    assert TaskRun({}, "converge").failure(InvalidOption("only", "is wrong.")) == {
+    assert TaskRun({}, "converge", [], "").failure(InvalidOption("only", "is wrong.")) == {
         "failed": True,
         "msg": "converge_only: is wrong.",
     }
 
 
 def test_warnings_of_an_action_plugin_are_escaped():
-    assert TaskRun({}, "", ["a\x1b[31m"]).with_warnings({}) == {"warnings": ["a\\u001b[31m"]}
+    assert TaskRun({}, "", ["a\x1b[31m"], "").with_warnings({}) == {"warnings": ["a\\u001b[31m"]}
 
 
 def test_only_a_role_of_this_collection_prefixes_options():
