@@ -15,11 +15,10 @@ description:
     V(null), or an empty string if the service returns that.
   - The variable C(hosting_team) is the slug of the project's team. It is empty in the own scope of
     the token's user.
-  - A host has the name of its project, or with O(hostname) also that of its team. If projects of
-    different teams have the same name, or if the name stands for the control node or for all hosts,
-    such as C(localhost), C(127.0.0.1) or C(all), the slug of the team is appended (C(web.acme)), or
-    its id if the slug is not known. If two projects of one team have the same name, the source
-    fails and names both.
+  - A host has the name of its project. If projects of different teams have the same name, or if the
+    name stands for the control node or for all hosts, such as C(localhost), C(127.0.0.1) or C(all),
+    the slug of the team is appended (C(web.acme)), or its id if the slug is not known. If two
+    projects of one team have the same name, the source fails and names both.
   - Host names are safe as command arguments and host patterns. They contain ASCII letters, digits,
     hyphens, underscores and dots, and visible characters beyond ASCII. They begin with neither a
     hyphen nor a dot. Any other character of the project's name is replaced by its bytes in
@@ -65,20 +64,6 @@ options:
       - This takes one request for each project.
     type: bool
     default: false
-  hostname:
-    description:
-      - The name of a host.
-      - V(name) is the name of the project. The slug of the team is appended only where projects of
-        several teams have the same name. So a host gets another name once another team creates a
-        project of the same name.
-      - V(name.team) always appends the slug of the team, so the name of a host depends on no other
-        project. One of the own scope of the token's user has no slug to append, and its host has
-        its name.
-    type: str
-    choices:
-      - name
-      - name.team
-    default: name
 notes:
   - The hosts are not machines. Run their tasks with C(connection) set to C(local).
   - The connection options and O(teams) in the file may be templates, with lookups such as
@@ -198,10 +183,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             to_safe_group_name(group, force=True, silent=True)
             for group in self.get_option("groups")
         }
-        planned = [name for name, _variables in data.hosts]
-        names = HostNames(self.inventory, self.display, composed, planned)
+        names = HostNames(self.inventory, self.display, composed, data.hosts)
         added: list[str] = []
-        for planned_name, variables in data.hosts:
+        for planned_name, variables in data.hosts.items():
             name = names.choose(planned_name, variables)
             self._add(name, as_data(variables))
             added.append(name)
@@ -210,22 +194,23 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
             self._avoid_groups(name, names)
 
     def _read_or_load(
-        self, connection: Connection, teams: list[str], path: str, may_use_cache: bool
+        self, connection: Connection, teams: list[str] | None, path: str, may_use_cache: bool
     ) -> InventoryData:
         """The projects, from the cache if it is enabled and holds them."""
-        choice = (teams, self.get_option("include_domains"), self.get_option("hostname"))
+        include_domains = self.get_option("include_domains")
+        service = [connection.base_url, connection.access_token]
+        choice = json.dumps([*service, teams, include_domains, VERSION])
         # Digests do not reveal the token.
-        secret = json.dumps([connection.base_url, connection.access_token, *choice, VERSION])
-        key = f"{self.get_cache_key(path)}_{hashlib.sha256(secret.encode()).hexdigest()[:16]}"
+        key = f"{self.get_cache_key(path)}_{hashlib.sha256(choice.encode()).hexdigest()[:16]}"
         is_cached = self.get_option("cache")
         if is_cached and may_use_cache:
             # Whatever is wrong with the cache, the service can be read instead.
             with contextlib.suppress(Exception):
-                return InventoryData.from_cache(self._cache[key], secret)
-        data = read_inventory(connection, self.display, *choice)
+                return InventoryData(*json.loads(self._cache[key]))
+        data = read_inventory(connection, self.display, teams, include_domains=include_domains)
         if is_cached:
             # As one string, which any cache treats as text and nothing else.
-            self._cache[key] = data.to_cache(secret)
+            self._cache[key] = json.dumps(data)
             # Immediately: later, core would compare it with the previous content, which it may be
             # unable to decrypt.
             self.set_cache_plugin()

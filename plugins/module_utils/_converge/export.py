@@ -16,7 +16,7 @@ from .._model.fields import Values
 from .._model.finding import matching, only_one
 from .._model.kind import Kind
 from .._model.kinds.registry import listed_kinds
-from .._model.kinds.scopes import read_team_scopes
+from .._model.kinds.scopes import chosen_scopes
 from .._model.options import TEAM_VARIABLE, Options
 from .._model.platform import Platform
 from .._model.resource import Resource
@@ -25,7 +25,7 @@ from .blueprint.entry_reader import EntryReader
 from .blueprint.options import DEFAULT_OPTIONS, BlueprintOptions
 from .blueprint.reading import read_blueprint
 from .converge import make_plan
-from .items.item import TEAM_KIND, Item, item_of
+from .items.item import Item, item_of
 from .items.lists import read_listings
 from .unexportable import NotExportable, selector_of
 
@@ -52,8 +52,7 @@ def export_blueprint(platform: Platform, options: Options) -> dict[str, list[Val
     # What is exported is what a run finds.
     platform = platform.with_task_cache(workers=run.workers, shows_teams=False)
     kinds = [kind for kind in listed_kinds() if kind.plural in options["kinds"]]
-    scopes = _scopes(platform, options["teams"])
-    platform.team_option = "teams" if len(scopes) > 1 else ""
+    scopes = chosen_scopes(platform, options["teams"])
     # As planned for converging it.
     plan = make_plan(options["undeclared_in"], platform, run)
     read_listings(platform, itertools.product(kinds, scopes))  # several at a time
@@ -167,11 +166,3 @@ def _is_valid(platform: Platform, obj: Item, option: str) -> bool:
 def _masked(platform: Platform, value: Any) -> Any:
     """The value as the module returns it."""
     return mask(value, [platform.api.client.connection.access_token])
-
-
-def _scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
-    """The requested teams, else the user's own scope and all of their teams."""
-    if teams is None:
-        listed = platform.listing(TEAM_KIND, OWN_SCOPE)
-        return [*(Scope(team) for team in listed), OWN_SCOPE]
-    return list(dict.fromkeys(read_team_scopes(platform, teams)))

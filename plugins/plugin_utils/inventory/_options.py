@@ -28,9 +28,9 @@ from ...module_utils._text import suggest_or_list
 EMPTY = (None, "")
 
 
-def teams_of(config: Options, teams: Sequence[Any]) -> list[str]:
+def teams_of(config: Options, teams: Sequence[Any]) -> list[str] | None:
     """The teams in the file, as text, which decrypts vaulted values; else the one in the
-    environment, where an empty variable counts as unset.
+    environment, where an empty variable counts as unset; else None.
 
     ``teams``: as core reads them. Raises InvalidOption for a template that came out empty: it would
     choose other teams.
@@ -38,7 +38,7 @@ def teams_of(config: Options, teams: Sequence[Any]) -> list[str]:
     given = config.get("teams", [])
     if given == []:
         team = os.environ.get(TEAM_VARIABLE)
-        return [team] if team else []
+        return [team] if team else None
     if given in EMPTY:
         problem = f"{CAME_OUT_EMPTY} Leave it out to use {TEAM_VARIABLE}."
         raise InvalidOption("teams", problem, separator=" ")

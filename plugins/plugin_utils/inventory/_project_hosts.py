@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import functools
-import hmac
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -26,43 +24,24 @@ from ...module_utils._errors import PlatformError
 from ...module_utils._model.fields import Values
 from ...module_utils._model.kinds.project import Project
 from ...module_utils._model.kinds.project_lists import domains_of
-from ...module_utils._model.kinds.scopes import read_team_scopes
-from ...module_utils._model.kinds.team import Team
+from ...module_utils._model.kinds.scopes import chosen_scopes
 from ...module_utils._model.platform import Platform
-from ...module_utils._model.scope import OWN_SCOPE, Scope
+from ...module_utils._model.scope import Scope
 from ...module_utils._text import escape_line, join_some
 from ...module_utils._threads import InterruptiblePool
 from ._host_names import host_name, is_reserved
 
 WORKERS = 8
 PREFIX = "hosting_"
-WITH_TEAM = "name.team"
 
 
 class InventoryData(NamedTuple):
-    """What was read from the service: each host's name and variables, and the warnings for the
-    user.
-    """
+    """What was read from the service."""
 
-    hosts: list[tuple[str, Values]]
+    # The variables of hosts, by their names.
+    hosts: dict[str, Values]
+    # For the user.
     warnings: list[str]
-
-    def to_cache(self, secret: str) -> str:
-        """The text for a cache."""
-        return _sealed(json.dumps(self), secret)
-
-    @classmethod
-    def from_cache(cls, cached: str, secret: str) -> InventoryData:
-        """The data of a cache. Raises an exception for what was not written with this secret."""
-        _seal, text = cached.split(" ", 1)
-        if cached != _sealed(text, secret):
-            raise ValueError("This was not cached here.")
-        return cls(*json.loads(text))
-
-
-def _sealed(text: str, secret: str) -> str:
-    """The text behind a seal that only those can make who know the secret."""
-    return f"{hmac.new(secret.encode(), text.encode(), 'sha256').hexdigest()} {text}"
 
 
 class _OwnedProject(NamedTuple):
@@ -78,30 +57,25 @@ class _OwnedProject(NamedTuple):
 
 
 def read_hosts(
-    given: Platform, teams: Sequence[str], include_domains: bool, hostname: str = "name"
+    given: Platform, teams: Sequence[str] | None, *, include_domains: bool
 ) -> InventoryData:
-    """The hosts of these teams' projects; without teams, of the caller's own scope and of every
-    team of theirs. The token, which a service may echo, is in none of them.
+    """The hosts of these teams' projects; without teams, of every team of the caller's and of their
+    own scope. The token, which a service may echo, is in none of them.
 
-    ``hostname``: ``name`` or WITH_TEAM. Raises PlatformError, also if two projects would have the
-    same host name.
+    Raises PlatformError, also if two projects would have the same host name.
     """
-    platform = given.with_task_cache()
-    platform.workers = WORKERS
+    platform = given.with_task_cache(workers=WORKERS)
     secrets = [platform.api.client.connection.access_token]
-    scopes = [OWN_SCOPE, *(Scope(team) for team in platform.listing(Team, OWN_SCOPE))]
-    if teams:
-        scopes = read_team_scopes(platform, teams)
-    platform.team_option = "teams" if len(scopes) > 1 else ""
-    by_name = _by_host_name(_projects(platform, scopes, secrets), hostname)
-    hosts = [(name, _variables(owned)) for name, owned in by_name.items()]
+    scopes = chosen_scopes(platform, teams)
+    by_name = _by_host_name(_projects(platform, scopes, secrets))
+    hosts = {name: _variables(owned) for name, owned in by_name.items()}
     if include_domains:
         with InterruptiblePool(WORKERS) as pool:
             domains = pool.map(
                 lambda owned: domains_of(platform, owned.scope, owned.project),
                 by_name.values(),
             )
-            for (_name, variables), records in zip(hosts, domains):
+            for variables, records in zip(hosts.values(), domains):
                 variables["hosting_domains"] = mask(records, secrets)
     warnings = [] if hosts else [mask(_describe_nothing(scopes), secrets)]
     return InventoryData(hosts, warnings)
@@ -113,8 +87,10 @@ def _describe_nothing(scopes: Sequence[Scope]) -> str:
     return f"There are no hosts, because there are no projects in {join_some(names)}."
 
 
-def read_inventory(connection: Connection, display: Display, *choice: Any) -> InventoryData:
-    """The hosts of this choice from the service of this connection."""
+def read_inventory(
+    connection: Connection, display: Display, teams: Sequence[str] | None, *, include_domains: bool
+) -> InventoryData:
+    """The hosts from the service of this connection, as ``read_hosts``."""
     if MISSING_LIBRARY:
         raise PlatformError(
             f"The Python library {MISSING_LIBRARY} is missing. {how_to_install(MISSING_LIBRARY)}"
@@ -124,7 +100,7 @@ def read_inventory(connection: Connection, display: Display, *choice: Any) -> In
     platform.warnings += connection.warnings
     secrets = [connection.access_token]
     try:
-        return read_hosts(platform, *choice)
+        return read_hosts(platform, teams, include_domains=include_domains)
     except PlatformError as error:
         raise PlatformError(*mask(str(error), secrets).splitlines()) from None
     finally:
@@ -137,13 +113,11 @@ def _projects(
     platform: Platform, scopes: Sequence[Scope], secrets: Collection[Any]
 ) -> list[_OwnedProject]:
     """The projects of all scopes, without duplicates: a service may show a team's projects in the
-    own scope too.
+    own scope, too, which stands last, because it need not tell the team.
     """
-    # The own scope need not tell the team of a project.
-    teams_first = sorted(scopes, key=lambda scope: scope.team is None)
-    read_listings(platform, [(Project, scope) for scope in teams_first])
+    read_listings(platform, [(Project, scope) for scope in scopes])
     projects: dict[str, _OwnedProject] = {}
-    for scope in teams_first:
+    for scope in scopes:
         for project in platform.whole_listing(Project, scope):
             owner = Scope(mask(platform.owner_of(Project, scope, project).team, secrets))
             owned = _OwnedProject(mask(project, secrets), owner)
@@ -151,20 +125,17 @@ def _projects(
     return list(projects.values())
 
 
-def _by_host_name(projects: list[_OwnedProject], hostname: str) -> dict[str, _OwnedProject]:
-    """The projects by host name, which includes the team only where necessary, or always."""
+def _by_host_name(projects: list[_OwnedProject]) -> dict[str, _OwnedProject]:
+    """The projects by host name, which includes the team only where necessary."""
     counts = Counter(owned.name for owned in projects)
     by_name: dict[str, _OwnedProject] = {}
     for owned in projects:
         name = host_name(owned.name)
-        team = owned.scope.slug or owned.project["team_id"]
-        addition = None
-        if hostname == WITH_TEAM:
-            addition = owned.scope.slug
-        elif counts[owned.name] > 1:
-            addition = team
-        if not addition and is_reserved(name):
-            addition = team or owned.project["id"]
+        addition = owned.scope.slug or owned.project["team_id"]
+        if is_reserved(name):
+            addition = addition or owned.project["id"]
+        elif counts[owned.name] == 1:
+            addition = None
         if addition:
             name += "." + host_name(str(addition))
         if name in by_name:

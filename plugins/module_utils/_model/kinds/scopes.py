@@ -48,6 +48,18 @@ def scope_of_resource(kind: type[Resource], desired: Desired, platform: Platform
     return Scope(missing.stand_in)
 
 
+def chosen_scopes(platform: Platform, teams: Sequence[str] | None) -> list[Scope]:
+    """The scopes of the teams that an option ``teams`` lists; without it, of all teams of the
+    caller, and behind them their own. Raises InvalidOption.
+    """
+    if teams is None:
+        scopes = [*(Scope(team) for team in platform.listing(Team, OWN_SCOPE)), OWN_SCOPE]
+    else:
+        scopes = list(dict.fromkeys(read_team_scopes(platform, teams)))
+    platform.team_option = "teams" if len(scopes) > 1 else ""
+    return scopes
+
+
 def read_team_scopes(platform: Platform, teams: Sequence[str]) -> list[Scope]:
     """The scopes of the teams that an option ``teams`` lists. Raises InvalidOption."""
     options = {f"teams[{index}]": team for index, team in enumerate(teams)}

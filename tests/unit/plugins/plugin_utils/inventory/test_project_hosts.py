@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which hosts the inventory has, what they are called, what they hold, and what they cost."""
 
-import json
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from ansible_collections.hosting.platform.plugins.module_utils._model.kinds.alia
     ALIAS,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.inventory._project_hosts import (
-    InventoryData,
     read_hosts,
 )
 
@@ -23,12 +21,12 @@ TWO_TEAMS = [{"slug": "acme", "id": "team_acme"}, {"slug": "other", "id": "team_
 
 
 def hosts_of(base_url: str, *teams: str, **options: Any):
-    return dict(reading_of(base_url, *teams, **options).hosts)
+    return reading_of(base_url, *teams, **options).hosts
 
 
 def reading_of(base_url: str, *teams: str, **options: Any):
     given = {"include_domains": False, **options}
-    return read_hosts(make_platform(base_url), teams, **given)
+    return read_hosts(make_platform(base_url), teams or None, **given)
 
 
 def test_unknown_fields_become_valid_variable_names():
@@ -72,30 +70,12 @@ def test_a_list_that_spans_teams_shows_each_project_once_with_its_team(emulator,
     assert len({host["hosting_id"] for host in hosts.values()}) == len(hosts)
 
 
-def test_names_with_the_team_stay_whatever_is_created_elsewhere(emulator):
-    emulator.seed(teams=TWO_TEAMS, projects=[{"name": "mine"}, {"name": "web", "team": "acme"}])
-    before = hosts_of(emulator.base_url, hostname="name.team")
-    assert before.keys() == {"mine", "web.acme"}
-    emulator.seed(
-        projects=[{"name": name, "team": "other"} for name in ("web", "mine", "localhost")]
-    )
-    after = hosts_of(emulator.base_url, hostname="name.team")
-    assert after.keys() == {"mine", "web.acme", "web.other", "mine.other", "localhost.other"}
-    assert {name: after[name]["hosting_id"] for name in before} == {
-        name: variables["hosting_id"] for name, variables in before.items()
-    }
-    assert {"mine", "web"}.isdisjoint(hosts_of(emulator.base_url))
-
-
 def test_names_that_no_host_can_have_are_written_by_their_bytes(emulator):
     names = ["-oProxyCommand=x", "my shop", *(f"no {number}" for number in range(10))]
     emulator.seed(projects=[{"name": name} for name in names])
     reading = reading_of(emulator.base_url)
-    assert sorted(name for name, _variables in reading.hosts)[:2] == [
-        "=2DoProxyCommand=3Dx",
-        "my=20shop",
-    ]
-    assert {variables["hosting_name"] for _name, variables in reading.hosts} == set(names)
+    assert sorted(reading.hosts)[:2] == ["=2DoProxyCommand=3Dx", "my=20shop"]
+    assert {variables["hosting_name"] for variables in reading.hosts.values()} == set(names)
     assert reading.warnings == []
 
 
@@ -145,35 +125,21 @@ def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
     ) as server:
         reading = reading_of(server.base_url)
     assert token not in repr(reading)
-    assert [name for name, _variables in reading.hosts] == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
-    assert reading.hosts[0][1]["hosting_x________"] == {
+    (variables,) = reading.hosts.values()
+    assert list(reading.hosts) == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
+    assert variables["hosting_x________"] == {
         "********": ["is ********", {"********": 1}]
     }
 
 
-def test_only_what_was_cached_here_comes_back_from_a_cache(emulator):
-    emulator.seed(projects=[{"name": "-a", "framework": "{{ 1 }}"}, {"name": "all"}])
-    reading = reading_of(emulator.base_url)
-    cached = reading.to_cache("secret")
-    assert json.dumps(InventoryData.from_cache(cached, "secret")) == json.dumps(reading)
-    for forged, secret in (
-        (cached.replace("{{ 1 }}", "{{ 2 }}"), "secret"),
-        (cached.split(" ", 1)[1], "secret"),
-        (cached, "another"),
-    ):
-        with pytest.raises(ValueError, match="not cached here"):
-            InventoryData.from_cache(forged, secret)
-
-
-@pytest.mark.parametrize("hostname", ["name", "name.team"])
 @pytest.mark.parametrize(
     "twin", [{"name": "web.acme"}, {"name": "web", "team": "acme"}], ids=["own", "of-the-team"]
 )
-def test_no_project_takes_the_name_that_another_was_given(emulator, hostname, twin):
+def test_no_project_takes_the_name_that_another_was_given(emulator, twin):
     projects = [{"id": f"prj_{team}", "name": "web", "team": team} for team in ("acme", "other")]
     emulator.seed(teams=TWO_TEAMS, projects=[*projects, {"id": "prj_twin", **twin}])
     with pytest.raises(PlatformError, match=r"would have the same host name, web\.acme") as failure:
-        hosts_of(emulator.base_url, hostname=hostname)
+        hosts_of(emulator.base_url)
     assert all(project in str(failure.value) for project in ("prj_acme", "prj_twin"))
 
 
