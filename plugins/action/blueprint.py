@@ -83,7 +83,10 @@ class ActionModule(InProcessAction):
         )
         approval = Approval(args.get("approved"))
         environment = {**os.environ, **self._environment()}
-        others = connection_files(args, environment)
+        others = {
+            **connection_files(args, environment),
+            f"{task_run.prefix}approved": approval.path,
+        }
         run = BlueprintRun(
             task_run.variables,
             task_run.role,
@@ -93,7 +96,7 @@ class ActionModule(InProcessAction):
             is_shown=not self._task.no_log,
             options=options,
             approval=approval,
-            outputs=prepare_outputs(options, others, approval.path, task_run.prefix),
+            outputs=prepare_outputs(options, others, task_run.prefix),
             base_url=base_url_of(args, environment),
         )
         problems = run.write(UNFINISHED)

@@ -25,8 +25,10 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._inherited 
     DEFAULTS,
     options_with_defaults,
 )
-from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import FORMAT
-from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import REASONS
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
+    FORMAT,
+    REASONS,
+)
 
 FOLDER = ROOT / "docs" / "schemas"
 TEMPLATE_DEFINITION = {

@@ -175,7 +175,7 @@ def _validate_value(option: str, value: Any, definition: Definitions) -> Iterato
     expected = definition.get("type", "str")
     choices = definition.get("choices", ())
     may_hold_nul = expected == "raw" or isinstance(value, str)
-    if may_hold_nul and any("\0" in str(part) for part in _parts(value)):
+    if may_hold_nul and any("\0" in str(part) for part in parts_of(value)):
         yield InvalidOption(option, NO_NUL)
     elif not _is_of_type(expected, value):
         yield WrongType(option, _type_words(expected, choices), value)
@@ -245,7 +245,7 @@ def check_encodable(options: Options) -> None:
 def is_encodable(value: Any) -> bool:
     """True if UTF-8 can represent all text in a value."""
     try:
-        for part in _parts(value):
+        for part in parts_of(value):
             str(part).encode()
     except UnicodeEncodeError:
         return False
@@ -254,7 +254,7 @@ def is_encodable(value: Any) -> bool:
 
 def unsendable(value: Any) -> str:
     """What is wrong with a value that is to be sent, or with a part of it; ``""`` if nothing is."""
-    for part in _parts(value):
+    for part in parts_of(value):
         text = str(part)
         if "\0" in text or (isinstance(part, float) and not math.isfinite(part)):
             return "must not contain a NUL character, NaN or an infinite number."
@@ -266,7 +266,7 @@ def unsendable(value: Any) -> str:
     return ""
 
 
-def _parts(value: Any) -> Iterator[Any]:
+def parts_of(value: Any) -> Iterator[Any]:
     """A value, or all keys and values in it."""
     inner: Iterable[Any]
     if isinstance(value, Mapping):
@@ -277,4 +277,4 @@ def _parts(value: Any) -> Iterator[Any]:
         yield value
         return
     for part in inner:
-        yield from _parts(part)
+        yield from parts_of(part)

@@ -26,28 +26,28 @@ RENDERERS: Mapping[str, Callable[[ResultView], str]] = {
 }
 
 
-def prepare_outputs(
-    options: Options, others: Mapping[str, str], approved: str, prefix: str
-) -> dict[str, str]:
+def prepare_outputs(options: Options, others: Options, prefix: str) -> dict[str, str]:
     """Make sure that the outputs can be written, and return their paths by option, as they were
     given.
 
-    ``others``: the paths of files that are no outputs, by what names them; ``approved``: that of
-    the approved plan, if there is one: where it is an output, too, it is read, and no plan is
-    written; ``prefix``: what precedes the names of options. Raises PlatformError.
+    ``others``: the paths of files that are no outputs, by what names them, as far as they are
+    given. No plan is written into the file of ``approved``, which is read. ``prefix``: what
+    precedes the names of options. Raises PlatformError.
     """
-    outputs = {option: options[option] for option in RENDERERS if options[option]}
-    names = {real_path(path): name for name, path in others.items()}
-    if approved:
-        names[real_path(approved)] = f"{prefix}approved"
-        if outputs.get("plan") and real_path(outputs["plan"]) == real_path(approved):
-            del outputs["plan"]
+    outputs = {}
+    names = {real_path(str(path)): name for name, path in others.items() if path}
     folders = [real_path(directory) for directory in options["directory"]]
     problems = []
-    for option, path in outputs.items():
+    for option in RENDERERS:
+        path = options[option]
+        if not path:
+            continue
         name = f"{prefix}{option}"
         real = real_path(path)
         other = names.setdefault(real, name)
+        if option == "plan" and other == f"{prefix}approved":
+            continue
+        outputs[option] = path
         if other != name:
             problems.append(f"{name} and {other} name the same file, {path}.")
         if any(real.is_relative_to(folder) for folder in folders):

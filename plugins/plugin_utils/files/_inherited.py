@@ -84,14 +84,13 @@ def read_scope(
     found = [options[problem.name].problem(str(problem)) for problem in wrong]
     if "team" in given:
         found += text_problems("team", options["team"], is_name=True)
-    if found:
-        problems += found
-        return None
-    if not boolean(given.get("own_scope", False)):
+    if not found and not boolean(given.get("own_scope", False)):
         given.pop("own_scope", None)
-    if len(given) > 1:
+    if not found and len(given) > 1:
         both = "it sets both team and own_scope. Remove one of them."
-        problems.append(options["team"].problem(both))
+        found.append(options["team"].problem(both))
+    problems += found
+    if found:
         return None
     scope = {option: options[option] for option in given}
     return above._replace(scope=scope) if scope else above

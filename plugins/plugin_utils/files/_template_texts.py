@@ -10,11 +10,12 @@ so before it is sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...module_utils._converge.blueprint.entries import LocatedProblem, nestings
 from ...module_utils._model.kind import Kind
+from ...module_utils._model.options import parts_of
 from ...module_utils._run.invocation import Result
 from ._file_problem import INSTEAD
 from ._templates import is_template
@@ -57,7 +58,8 @@ def warnings_of_sent(rows: Iterable[Result]) -> Iterator[str]:
     """
     for row in rows:
         for option, value in row["diff"]["after"].items():
-            text = next(_templates_in(value), "")
+            texts = [part for part in parts_of(value) if isinstance(part, str)]
+            text = next(filter(is_template, texts), "")
             if text:
                 shown = f"{text[:LONGEST]}..." if len(text) > LONGEST else text
                 yield (
@@ -65,14 +67,3 @@ def warnings_of_sent(rows: Iterable[Result]) -> Iterator[str]:
                     f" because files are data. To have it evaluated, {INSTEAD}"
                 )
                 return
-
-
-def _templates_in(value: Any) -> Iterator[str]:
-    """The texts that look like templates in a value."""
-    if isinstance(value, Mapping):
-        value = [*value, *value.values()]
-    if isinstance(value, list):
-        for item in value:
-            yield from _templates_in(item)
-    elif isinstance(value, str) and is_template(value):
-        yield value

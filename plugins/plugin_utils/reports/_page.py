@@ -79,12 +79,10 @@ def _undeclared(row: Row) -> Row:
 
 def _groups(entries: list[Row]) -> dict[str, dict[str, list[Row]]]:
     """State → message → entries. Equal messages of failed entries are shown once."""
-    states = list(STATES)
-    groups: dict[str, dict[str, list[Row]]] = {}
-    for entry in sorted(entries, key=lambda entry: states.index(_state_of(entry))):
-        messages = groups.setdefault(_state_of(entry), {})
-        messages.setdefault(entry.get("msg", ""), []).append(entry)
-    return groups
+    groups: dict[str, dict[str, list[Row]]] = {state: {} for state in STATES}
+    for entry in entries:
+        groups[_state_of(entry)].setdefault(entry.get("msg", ""), []).append(entry)
+    return {state: messages for state, messages in groups.items() if messages}
 
 
 def _state_of(row: Row) -> str:

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...module_utils._api.connection import PATH_OPTIONS, is_usable_address, variable_of
 from ...module_utils._converge.blueprint.entries import Entry
 from ...module_utils._converge.blueprint.reading import read_blueprint
 from ...module_utils._errors import InvalidOption, PlatformError
 from ...module_utils._model.options import Options
-from ..files._atomic_files import absolute_path
 from ..files._blueprint_file import BlueprintFiles
 from ..files._blueprint_files import read_directories
 from ..files._directories import directories_of, directory_problems
@@ -69,10 +67,10 @@ def base_url_of(args: Options, environment: Environment) -> str:
     return given if is_usable_address(given) else ""
 
 
-def connection_files(args: Options, environment: Environment) -> dict[str, str]:
-    """The paths of the token, keys and the like, under the names of what says so."""
-    paths: dict[str, Any] = {}
-    for option in PATH_OPTIONS:
-        paths[option] = args.get(option)
-        paths[variable_of(option)] = environment.get(variable_of(option))
-    return {name: absolute_path(str(path)) for name, path in paths.items() if path}
+def connection_files(args: Options, environment: Environment) -> Options:
+    """The paths of the token, keys and the like, under the names of what may say so."""
+    variables = map(variable_of, PATH_OPTIONS)
+    return {
+        **{option: args.get(option) for option in PATH_OPTIONS},
+        **{variable: environment.get(variable) for variable in variables},
+    }

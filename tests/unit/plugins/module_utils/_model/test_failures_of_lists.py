@@ -68,7 +68,7 @@ def test_so_does_an_inventory(teams, names):
     teams.plan_fault("GET /projects", "403", skip=0 if names else 1, count=100)
     platform = make_platform(teams.base_url)
     with pytest.raises(PlatformError) as failure:
-        read_hosts(platform, names, False, "name")
+        read_hosts(platform, names or None, include_domains=False)
     assert str(failure.value).startswith("GET /projects of the team ")
     assert str(failure.value).endswith(f" {WITHOUT} teams.") is (names != ["acme"])
 

@@ -12,7 +12,9 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._bluepr
     BlueprintRun,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.blueprint._ending import add_words
-from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import EMPTY_PLAN
+from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
+    EMPTY_PLAN,
+)
 
 
 @pytest.mark.parametrize(

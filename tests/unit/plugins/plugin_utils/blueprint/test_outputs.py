@@ -25,7 +25,9 @@ def options(**given: Any) -> dict[str, Any]:
 
 def problems(folder: Path, others: Any = None, approved: str = "", **given: Any) -> list[str]:
     with pytest.raises(PlatformError) as refused:
-        prepare_outputs(options(**given), others or {}, approved, "converge_")
+        prepare_outputs(
+            options(**given), {**(others or {}), "converge_approved": approved}, "converge_"
+        )
     return str(refused.value).replace(f"{folder}/", "").split("\n")
 
 
@@ -44,7 +46,7 @@ def test_no_two_paths_name_one_file(tmp_path, monkeypatch):
 def test_plan_may_name_the_approved_file_and_is_not_written(tmp_path):
     path = tmp_path / "plan.json"
     path.write_text("approved")
-    outputs = prepare_outputs(options(plan=str(path)), {}, str(path), "")
+    outputs = prepare_outputs(options(plan=str(path)), {"approved": str(path)}, "")
     assert outputs == {}
     assert list(write_outputs(outputs, make_view(make_result([])))) == []
     assert path.read_text() == "approved"
@@ -70,7 +72,7 @@ def test_output_in_the_directory_of_the_blueprint_is_refused(tmp_path, monkeypat
 
 
 def test_write_outputs_returns_write_errors(tmp_path):
-    outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "", "")
+    outputs = prepare_outputs(options(report=str(tmp_path / "report.html")), {}, "converge_")
     (tmp_path / "report.html").mkdir()
     assert list(write_outputs(outputs, make_view(make_result([])))) == [
         f"converge_report cannot be written to {tmp_path}/report.html: is a directory."

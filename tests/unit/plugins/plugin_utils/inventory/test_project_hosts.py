@@ -127,9 +127,7 @@ def test_a_token_that_the_service_repeats_is_in_no_name_no_key_and_no_value():
     assert token not in repr(reading)
     (variables,) = reading.hosts.values()
     assert list(reading.hosts) == ["VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"]
-    assert variables["hosting_x________"] == {
-        "********": ["is ********", {"********": 1}]
-    }
+    assert variables["hosting_x________"] == {"********": ["is ********", {"********": 1}]}
 
 
 @pytest.mark.parametrize(
