@@ -19,7 +19,7 @@ from ..plugin_utils.blueprint._ending import (
     last_lines,
     write_and_judge,
 )
-from ..plugin_utils.blueprint._options import DRIFT_OPTIONS, SHARED_OPTIONS, source_problems
+from ..plugin_utils.blueprint._options import SHARED_OPTIONS, source_problems
 from ..plugin_utils.blueprint._outputs import prepare_outputs
 from ..plugin_utils.blueprint._stats import save_stats
 from ..plugin_utils.blueprint._terminal import (
@@ -32,7 +32,7 @@ from ..plugin_utils.blueprint._terminal import (
 )
 from ..plugin_utils.reports._plan_file import UNFINISHED
 from ..plugin_utils.reports._plan_text import plan_text
-from ..plugin_utils.reports._result_view import COUNTS, ResultView
+from ..plugin_utils.reports._result_view import COUNTS, DRIFT_OPTIONS, ResultView
 from ..plugin_utils.tasks._files import (
     base_url_of,
     connection_files,

@@ -8,7 +8,6 @@ from typing import Any
 from ansible_collections.hosting.platform.plugins.module_utils._converge.guards.table import Refusal
 from ansible_collections.hosting.platform.plugins.module_utils._errors import PlatformError
 from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_view import (
-    ReportOptions,
     ResultView,
 )
 from ansible_collections.hosting.platform.plugins.plugin_utils.tasks._options import option_names
@@ -100,10 +99,8 @@ def make_result(results: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
     }
 
 
-def make_view(
-    given: dict[str, Any], *, is_check: bool = True, option_prefix: str = "converge_", **more: Any
-) -> ResultView:
-    return ResultView(given, ReportOptions(option_prefix, **more), is_check=is_check)
+def make_view(given: dict[str, Any], *, is_check: bool = True, **options: Any) -> ResultView:
+    return ResultView(given, {"plan": "", **options}, "converge_", is_check=is_check)
 
 
 def refused_result(*refusals: tuple[str, str]) -> dict[str, Any]:

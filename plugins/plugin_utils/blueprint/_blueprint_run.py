@@ -10,11 +10,10 @@ import dataclasses
 from ...module_utils._run.invocation import Result
 from ...module_utils._text import escape_line
 from ..files._template_texts import warnings_of_sent
-from ..reports._result_view import ReportOptions, ResultView
+from ..reports._result_view import ResultView
 from ..tasks._options import Variables
 from ..tasks._task_run import TaskRun
 from ._approval import Approval
-from ._options import DRIFT_OPTIONS
 from ._outputs import write_outputs
 
 
@@ -37,21 +36,11 @@ class BlueprintRun(TaskRun):
     # Whether something may have been written.
     is_begun: bool = False
 
-    @property
-    def report_options(self) -> ReportOptions:
-        """What reports need to know of the options."""
-        return ReportOptions(
-            prefix=self.prefix,
-            plan=self.options["plan"],
-            is_drift_check=any(self.options[option] for option in DRIFT_OPTIONS),
-            is_approved=self.approval.steps is not None,
-            is_confirmed=self.options["confirm"],
-        )
-
     def view(self, result: Result) -> ResultView:
         """The result in words, also with the platform, which one without a plan lacks."""
         addressed = {"base_url": self.base_url, **result}
-        return ResultView(addressed, self.report_options, is_check=self.is_check)
+        options = {**self.options, "approved": self.approval.steps}
+        return ResultView(addressed, options, self.prefix, is_check=self.is_check)
 
     def with_warnings(self, result: Result) -> Result:
         """Also with that about text of files that looks like a template, and is sent."""

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from ...module_utils._converge.blueprint.reading import keys_of_files
 from ...module_utils._errors import PlatformError
 from ...module_utils._model.options import Options
+from ..reports._result_view import DRIFT_OPTIONS
 
-DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 # Options of the module that the control node reads, too.
 SHARED_OPTIONS = (*DRIFT_OPTIONS, "invite")
 

@@ -67,7 +67,7 @@ def write_outputs(outputs: Mapping[str, str], view: ResultView) -> Iterator[str]
         try:
             write_atomically(absolute_path(path), RENDERERS[option](view))
         except OSError as error:
-            yield _unwritable(f"{view.options.prefix}{option}", path, os_error_text(error))
+            yield _unwritable(f"{view.prefix}{option}", path, os_error_text(error))
 
 
 def _unwritable(name: str, path: str, why: str) -> str:

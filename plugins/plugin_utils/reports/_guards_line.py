@@ -41,9 +41,9 @@ def _given(view: ResultView) -> Iterator[str]:
     counts = [f"{action} {count}" for action, count in limits.items() if count is not None]
     if counts:
         yield f"limits {', '.join(counts)}"
-    if view.options.is_approved:
+    if view.options.get("approved") is not None:
         yield "approved"
-    if view.options.is_confirmed:
+    if view.options.get("confirm"):
         yield "confirm"
 
 

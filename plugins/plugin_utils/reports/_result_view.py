@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from types import MappingProxyType
 
 from ...module_utils._converge.items.item import (
     DEPENDENCY,
@@ -23,6 +23,7 @@ from ...module_utils._converge.items.item import (
 )
 from ...module_utils._converge.result import ACTIONS, REPORT
 from ...module_utils._model.kinds.registry import KINDS, format_counts
+from ...module_utils._model.options import Options
 from ...module_utils._text import escape_line, join_some, number_of
 from ._quoting import Row, quote_name
 
@@ -46,6 +47,8 @@ EMPTY_PLAN: Row = {
     "undeclared": [],
     "steps": [],
 }
+# With one of them, a check is to find drift, not to plan.
+DRIFT_OPTIONS = ("fail_on_drift", "fail_on_undeclared")
 UNDECLARED = "undeclared"
 # State → (label in a plan, label after a run), in the order of a report: what cannot be taken back
 # is the last of the changes. `undeclared` is the state of objects without an entry.
@@ -76,38 +79,27 @@ REASONS = {
     NOT_INVITED: "not invited",
 }
 TEAMS_IN_NOTE = 3
+NO_OPTIONS: Options = MappingProxyType({})
 NOTHING_TO_DO = "Nothing to do"
 NOTHING_WAS_CHANGED = "nothing was changed"
 
 
-class ReportOptions(NamedTuple):
-    """What the options of a task mean for the reports of its result."""
-
-    # What precedes the module's options where the reader sets them.
-    prefix: str = ""
-    # The path of the plan file, if one is written.
-    plan: str = ""
-    # Whether a check is to find drift, not to plan.
-    is_drift_check: bool = False
-    # Whether only approved steps are taken.
-    is_approved: bool = False
-    # Whether somebody is asked.
-    is_confirmed: bool = False
-
-
-NO_OPTIONS = ReportOptions()
-
-
 class ResultView:
     """A result in words. ``has_plan``: whether it came to a plan; ``is_done``: whether the plan was
-    applied.
+    applied; ``is_drift_check``: whether a check is to find drift, not to plan.
     """
 
-    def __init__(self, result: Row, options: ReportOptions = NO_OPTIONS, *, is_check: bool) -> None:
-        """An ``outcome`` that the result already has is kept."""
+    def __init__(
+        self, result: Row, options: Options = NO_OPTIONS, prefix: str = "", *, is_check: bool
+    ) -> None:
+        """``options``: those of the task; ``prefix``: what precedes their names where the reader
+        sets them. An ``outcome`` that the result already has is kept.
+        """
         self.options = options
+        self.prefix = prefix
         self.is_check = is_check
-        self.is_drift_check = is_check and options.is_drift_check
+        self.has_drift_options = any(options.get(option) for option in DRIFT_OPTIONS)
+        self.is_drift_check = is_check and self.has_drift_options
         self.has_plan = "results" in result
         known = {**EMPTY_PLAN, REPORT: {}, **result}
         self.result = known
@@ -144,7 +136,7 @@ class ResultView:
         """
         if self.is_done or self.is_refused or not self.result["steps"]:
             return ""
-        limit = f"set {self.options.prefix}approved to its plan file or step ids."
+        limit = f"set {self.prefix}approved to its plan file or step ids."
         return f"To apply this plan, run without check mode. To allow nothing else, {limit}"
 
     @property
@@ -212,7 +204,7 @@ class ResultView:
             yield "Your own scope is never pruned."
         # Where somebody relies on that everything is compared; the file of a team may be deleted.
         teams = [quote_name(team) for team in report.get("other_teams", ())]
-        if teams and (prunes or self.options.is_drift_check):
+        if teams and (prunes or self.has_drift_options):
             what, them = ("team", "it") if len(teams) == 1 else ("teams", "them")
             names = join_some(teams, TEAMS_IN_NOTE)
             yield f"No entry names the {what} {names}, so nothing of {them} is compared."

@@ -40,7 +40,7 @@ def test_line_says_all_that_holds_in_the_order_of_the_contract() -> None:
         "prune": ["projects", "aliases"],
         "prune_limit": 30,
     }
-    assert line_of(guards, is_approved=True, is_confirmed=True) == (
+    assert line_of(guards, approved=[], confirm=True) == (
         "Guards: protect prod-* (3), db (1); ignore legacy-* (2); only acme/* (7);"
         " limits delete 5; approved; confirm; prune projects, aliases, at most 30 %."
     )
@@ -55,8 +55,8 @@ def test_line_says_all_that_holds_in_the_order_of_the_contract() -> None:
             {},
             "Guards: limits delete 0, create 20.",
         ),
-        (NONE, {"is_approved": True}, "Guards: approved."),
-        (NONE, {"is_confirmed": True}, "Guards: confirm."),
+        (NONE, {"approved": []}, "Guards: approved."),
+        (NONE, {"confirm": True}, "Guards: confirm."),
         ({**GUARDS, "prune": ["domains"], "prune_limit": 12.5}, {}, None),
     ],
 )
@@ -94,4 +94,4 @@ def test_a_deletion_without_guards_is_said_and_a_plan_without_both_has_no_line()
     assert line_of(NONE, {**CHANGE, "along": ALONG}) == "No guards are set.", "of an old own alias"
     assert line_of(pruned, DELETION) == "No guards are set; prune projects, at most 30 %."
     assert line_of(pruned, CHANGE) == line_of(NONE) == ""
-    assert guards_line(make_view({"failed": True, "msg": "no plan"}, is_approved=True)) == ""
+    assert guards_line(make_view({"failed": True, "msg": "no plan"}, approved=[])) == ""

@@ -75,7 +75,7 @@ def test_markdown_has_the_order_of_the_terminal():
 def test_first_line_names_the_platform(base_url: str, shown: str) -> None:
     given = make_result([], base_url=base_url)
     assert markdown(make_view(given)).split("\n")[0] == f"## Plan for {shown}"
-    drift = make_view(given, is_drift_check=True)
+    drift = make_view(given, fail_on_drift=True)
     assert markdown(drift).split("\n")[0] == f"## Drift report for {shown}"
 
 
@@ -84,7 +84,7 @@ def test_plan_says_how_to_apply_it():
     assert "To apply this plan, run without check mode." in markdown(make_view(given))
     for other in (
         make_view(given, is_check=False),
-        make_view(given, is_drift_check=True),
+        make_view(given, fail_on_drift=True),
         make_view({**given, **refused_result(("a", "b"))}),
         make_view(make_result([])),
     ):

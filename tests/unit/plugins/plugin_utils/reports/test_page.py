@@ -35,7 +35,7 @@ def words_of(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("more", "title"),
-    [({}, "Plan"), ({"is_drift_check": True}, "Drift report"), ({"is_check": False}, "Run report")],
+    [({}, "Plan"), ({"fail_on_drift": True}, "Drift report"), ({"is_check": False}, "Run report")],
 )
 @pytest.mark.parametrize(
     "given", [make_result(RESULTS), make_result([]), {"failed": True, "msg": "no plan at all"}]
@@ -156,7 +156,7 @@ def test_equal_errors_are_one_with_a_count():
 def test_a_drift_report_says_nothing_of_applying() -> None:
     plan = words_of(render_html(make_view(make_result(RESULTS), plan="plan.json")))
     drift = words_of(
-        render_html(make_view(make_result(RESULTS), plan="plan.json", is_drift_check=True))
+        render_html(make_view(make_result(RESULTS), plan="plan.json", fail_on_drift=True))
     )
     for words in ("To apply this plan", "plan.json"):
         assert words in plan

@@ -141,7 +141,7 @@ def test_names_are_not_broken_where_a_line_has_room(browser: Chrome, tmp_path: P
         result("aliases", name, team, "create"),
         result("projects", name, team, "delete", along=along),
     ]
-    show(browser, tmp_path, render_html(make_view(make_result(rows), is_drift_check=True)))
+    show(browser, tmp_path, render_html(make_view(make_result(rows), fail_on_drift=True)))
     shown = browser.find_elements(By.CSS_SELECTOR, ".head bdi, .along bdi")
     assert [element.text for element in shown] == [name, team, name, team, name]
     assert [browser.execute_script(LINES_OF, element) for element in shown] == [1] * 5
@@ -155,7 +155,7 @@ def test_a_drift_report_shows_which_side_is_live(
 ) -> None:
     screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    show(browser, tmp_path, render_html(make_view(make_result([CHANGE]), is_drift_check=True)))
+    show(browser, tmp_path, render_html(make_view(make_result([CHANGE]), fail_on_drift=True)))
     words = browser.find_elements(By.CSS_SELECTOR, ".side, .entry thead th + th")
     seen = [word.text for word in words if word.is_displayed() and word.rect["width"] > 20]
     assert seen == (["Live:", "Declared:"] * 2 if width < 500 else ["Live", "Declared"])
@@ -187,7 +187,7 @@ def test_axe_finds_nothing(browser: Chrome, tmp_path: Path, look: tuple[int, str
         make_view(failed, is_check=False),
         make_view(make_result([INVITATION, CHANGE, *many]), plan="plan.json"),
         make_view({"failed": True, "msg": "no"}, is_check=False),
-        make_view(everything, is_drift_check=True),
+        make_view(everything, fail_on_drift=True),
     ):
         show(browser, tmp_path, render_html(view))
         assert violations(browser) == []

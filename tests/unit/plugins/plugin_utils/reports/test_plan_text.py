@@ -230,7 +230,7 @@ def test_end_of_a_check_has_what_is_to_be_read_above_the_counts_which_stand_once
 def test_teams_that_no_entry_names_are_said_below_the_counts(teams, sentence):
     given = make_result([CHANGE], _report={"other_teams": teams})
     pruning = make_view({**given, "guards": PRUNING}, is_check=False)
-    drift = make_view(given, is_check=False, is_drift_check=True)
+    drift = make_view(given, is_check=False, fail_on_drift=True)
     for view in (pruning, drift):
         assert plan_text(view).split("\n")[3:] == [sentence] * bool(sentence)
     assert len(plan_text(make_view(given, is_check=False)).split("\n")) == 3
