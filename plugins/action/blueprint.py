@@ -90,8 +90,8 @@ class ActionModule(InProcessAction):
         run = BlueprintRun(
             task_run.variables,
             task_run.role,
-            task_run.warnings,
-            host_of(task_run.variables),
+            warnings=[],
+            host=host_of(task_run.variables),
             is_check=bool(self._task.check_mode),
             is_shown=not self._task.no_log,
             options=options,

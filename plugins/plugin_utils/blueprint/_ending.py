@@ -40,7 +40,6 @@ def add_words(result: Result, run: BlueprintRun) -> None:
     result["outcome"] = view.outcome
     is_late = view.is_done and view.pending and not run.plan
     if planned and run.is_shown and not is_late:
-        run.warnings.clear()
         warnings = result.pop("warnings", ())
         left = [warning for warning in warnings if warning not in planned["plan_warnings"]]
         if left:

@@ -128,9 +128,8 @@ def _change(row: Row, paint: Paint, longest: int) -> str:
 
 def describe_change(row: Row, before: Row) -> str:
     """A sentence about a step that was approved when it was another one."""
-    now, approved = (
-        ", ".join(parts_of_change(each, LONGEST_VALUE_OF_A_RUN)) for each in (row, before)
-    )
+    now = ", ".join(parts_of_change(row, LONGEST_VALUE_OF_A_RUN))
+    approved = ", ".join(parts_of_change(before, LONGEST_VALUE_OF_A_RUN))
     if now == approved:
         what = "it, or what it belongs to, has changed since, or is another object by now"
         return f"{now} was approved as the same, but {what}."
