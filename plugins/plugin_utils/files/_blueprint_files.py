@@ -69,13 +69,13 @@ class _Walk:
         a problem.
         """
         try:
-            content = list(folder.iterdir())
+            content = sorted(folder.iterdir(), key=_sort_key)
         except OSError as error:
             self.add_problem(folder, f"it cannot be read: {error.strerror}.")
             return
         if not content and folder != self._directory.path:
             self.add_problem(folder, EMPTY_FOLDER)
-        for path in sorted(content, key=_sort_key):
+        for path in content:
             if is_left_alone(path.name):
                 continue
             problem = _path_problem(path, kind)

@@ -108,7 +108,7 @@ class ExportFiles:
     def _obstacles(self, path: Path, head: re.Match[str] | None) -> Iterator[str | PlatformError]:
         """What keeps a file from being written. ``head``: what an export has written there."""
         folders = [folder for folder in path.parents if self._directory in folder.parents]
-        links = [place for place in (path, *folders) if place.is_symlink()]
+        links = [place for place in (path, *folders) if os.path.islink(place)]
         obstacle = why_not_writable(str(path))
         if links:
             yield f"{links[0]} is a link, and links are not followed. Remove it, {ELSEWHERE}"

@@ -29,6 +29,13 @@ def test_special_files_are_not_read(tmp_path):
     ]
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
+def test_a_folder_whose_files_nobody_may_open_is_named(tmp_path):
+    write_files(tmp_path, {"acme/projects.yml": "[]", "teams.yml": "[]"})
+    (tmp_path / "acme").chmod(0o600)
+    assert file_problems(tmp_path) == ["acme: it cannot be read: Permission denied."]
+
+
 @pytest.mark.parametrize("name", [b"caf\xe9.yml", b"projects/caf\xe9.yml", b"caf\xe9/projects.yml"])
 def test_a_name_that_is_not_utf_8_is_refused(tmp_path, name):
     path = Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name)))
