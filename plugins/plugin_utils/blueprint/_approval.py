@@ -15,12 +15,13 @@ from typing import Any
 
 from ...module_utils._errors import InvalidOption
 from ...module_utils._file_access import os_error_text
+from ...module_utils._model.kinds.team_member import TeamMember
 from ..files._atomic_files import absolute_path, write_atomically
 from ..files._file_problem import FileProblem, content_of
 from ..reports._plan_file import plan_json
 from ..reports._plan_text import describe_change
 from ..reports._quoting import Row
-from ..reports._result_view import FORMAT
+from ..reports._result_view import FORMAT, NOT_TRIED
 
 
 class Approval:
@@ -89,10 +90,16 @@ class Approval:
 
     @property
     def invitations(self) -> set[str]:
-        """All steps except those that the plan shows to be something else."""
-        return {*(self.steps or ())} - {
-            str(row.get("step")) for row in self.rows if row.get("action") != "invite"
-        }
+        """The steps that are invitations, or may be: those that were not tried stand in no row.
+        Where as many rows of other kinds say so, these are none.
+        """
+        steps = {*(self.steps or ())}
+        others = {str(row.get("step")) for row in self.rows if row.get("action") != "invite"}
+        untried = [row.get("kind") for row in self.rows if row.get("reason") in NOT_TRIED]
+        hidden = steps - {str(row.get("step")) for row in self.rows}
+        if len(hidden) <= len(untried) and TeamMember.plural not in untried:
+            others |= hidden
+        return steps - others
 
     def _read(self) -> Row:
         """The plan in the file. Raises InvalidOption if it is not a plan, or approves nothing."""

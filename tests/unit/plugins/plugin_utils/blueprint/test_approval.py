@@ -137,6 +137,13 @@ def test_step_that_no_result_explains_may_be_an_invitation(tmp_path):
     assert Approval(put(tmp_path, changed(steps=["a", "b", "c"]))).invitations == {"b", "c"}
 
 
+@pytest.mark.parametrize(("kind", "hidden"), [("aliases", {"b"}), ("team_members", {"b", "c"})])
+def test_a_step_that_was_not_tried_is_an_invitation_where_one_was_not(tmp_path, kind, hidden):
+    untried = {**ROWS[2], "kind": kind, "action": "skip", "reason": "dependency"}
+    plan = changed(steps=["a", "b", "c"], results=[*ROWS, untried])
+    assert Approval(put(tmp_path, plan)).invitations == hidden
+
+
 def test_a_plan_of_any_size_can_be_approved(tmp_path):
     """What is written can be read: 55,000 unchanged entries make a file of 17 MiB."""
     rows = [result("projects", "x" * 300, "acme", "none")] * 60_000
