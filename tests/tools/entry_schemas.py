@@ -35,7 +35,8 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.files._template_t
 )
 
 MODULES = "ansible_collections.hosting.platform.plugins.modules"
-NO_TEMPLATE = {"not": {"$ref": "#/$defs/template"}}
+NO_MASK = {"not": {"$ref": "#/$defs/mask"}}
+NO_TEMPLATE = {"not": {"anyOf": [{"$ref": "#/$defs/template"}, {"$ref": "#/$defs/mask"}]}}
 # The texts that some options take alone: an expression, and a text that fits it and no other one.
 FORMS = {EMAIL: "a@b", HOST: "a"}
 # What an option means in an entry, and not in a task.
@@ -142,7 +143,8 @@ class EntrySchema:
             # To Python, $ also is before a last line break.
             pattern = f"^({form}){'?' * may_be_empty}$(?!\\n)"
             return {**words, **string, "pattern": pattern}
-        names = {**_string(longest.get(self._resource.name_field)), **NO_TEMPLATE}
+        longest_name = longest.get(self._resource.name_field)
+        names = {**_string(longest_name, may_be_empty=True), **NO_TEMPLATE}
         others: dict[str, Schema] = {
             "bool": {"anyOf": [*boolean(BOOLEANS)["anyOf"], *({"type": word} for word in null)]},
             "dict": {"type": ["object", *null]},
@@ -231,7 +233,7 @@ def rename_rule() -> Schema:
 def _string(longest: int | None, *, may_be_empty: bool = False, null: Sequence[str] = ()) -> Schema:
     bounds = {"minLength": None if may_be_empty else 1, "maxLength": longest}
     given = {name: bound for name, bound in bounds.items() if bound is not None}
-    return {"type": ["string", "integer", *null], **given}
+    return {"type": ["string", "integer", *null], **given, **NO_MASK}
 
 
 def _given(option: str) -> Schema:

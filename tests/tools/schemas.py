@@ -31,10 +31,17 @@ from ansible_collections.hosting.platform.plugins.plugin_utils.reports._result_v
 )
 
 FOLDER = ROOT / "docs" / "schemas"
-TEMPLATE_DEFINITION = {
-    "description": "What looks like a template of Ansible: files are data.",
-    "type": "string",
-    "pattern": r"\{[{%#]|^#jinja2:",
+DEFINITIONS: Schema = {
+    "template": {
+        "description": "What looks like a template of Ansible: files are data.",
+        "type": "string",
+        "pattern": r"\{[{%#]|^#jinja2:",
+    },
+    "mask": {
+        "description": "What hides a secret, and is not the value itself.",
+        "type": "string",
+        "pattern": r"(^|[^*])\*{8}($|[^*])|VALUE_SPECIFIED_IN_NO_LOG_PARAMETER",
+    },
 }
 # What a file may say for its entries that say neither.
 OF_A_FILE: Schema = {
@@ -103,7 +110,7 @@ def _file(lists: Schema, entries: Mapping[str, Schema], needed: Schema) -> Schem
         **needed,
         **scope_rule(),
     }
-    return {**schema, "$defs": {**entries, "template": TEMPLATE_DEFINITION}}
+    return {**schema, "$defs": {**entries, **DEFINITIONS}}
 
 
 def _schema_of_defaults_file() -> Schema:
@@ -116,7 +123,7 @@ def _schema_of_defaults_file() -> Schema:
         **defaults,
         "properties": {**OF_A_FILE, **defaults["properties"]},
         **scope_rule(),
-        "$defs": {"template": TEMPLATE_DEFINITION},
+        "$defs": DEFINITIONS,
     }
 
 

@@ -147,6 +147,11 @@ def test_plan_file_counts_every_action():
 
 @given(made=entries())
 @example(made=("projects", {"name": "web", "framework": "x" * 500}))
+@example(made=("projects", {"name": "web", "previously": [""]}))
+@example(made=("projects", {"name": "web", "build_command": "echo ******** "}))
+@example(made=("projects", {"name": "*********"}))
+@example(made=("aliases", {"alias": "a.example.com", "project": "********"}))
+@example(made=("team_members", {"team": "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER", "email": "a@b"}))
 @examples(1000)
 def test_editor_accepts_what_a_run_accepts(made: tuple[str, Any]) -> None:
     kind, entry = made
