@@ -61,6 +61,8 @@ def send_to_young(
                 raise
             if not delays:
                 name = young.get("slug") or young["name"]
-                error.add_sentence(f"{name} is {max(0, age_of(young, answered_at) or 0):.0f} s old.")
+                # The clock that dated it may be ahead.
+                age = max(0, age_of(young, answered_at) or 0)
+                error.add_sentence(f"{name} is {age:.0f} s old.")
                 raise
         clock.sleep(delays.pop(0))
