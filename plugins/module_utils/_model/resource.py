@@ -99,7 +99,9 @@ class Resource(DesiredObject):
         """The target values, and those that ``unlisted_fields: clear`` empties."""
         if not live or self.desired.options.get("unlisted_fields") != "clear":
             return self.desired.values
-        return {**dict.fromkeys(self.fields.resettable, ""), **self.desired.values}
+        given = self.desired.values
+        cleared = [option for option in self.fields.resettable if option not in given]
+        return {**dict.fromkeys(cleared, ""), **given}
 
     def apply(self, step: Step) -> Step:
         """Carry out the step. Returns it as it was applied, with the object as it is by now."""
