@@ -206,7 +206,8 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         if is_cached and may_use_cache:
             # Whatever is wrong with the cache, the service can be read instead.
             with contextlib.suppress(Exception):
-                return InventoryData(*json.loads(self._cache[key]))
+                hosts, warnings = json.loads(self._cache[key])
+                return InventoryData(dict(hosts), list(warnings))
         data = read_inventory(connection, self.display, teams, include_domains=include_domains)
         if is_cached:
             # As one string, which any cache treats as text and nothing else.
