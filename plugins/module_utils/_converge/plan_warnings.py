@@ -69,13 +69,16 @@ def _warn_of_previous_names(plan: Plan) -> Iterator[str]:
     """Creations with a previous name that matches nothing, where something undeclared of a near
     name exists, selected or not.
     """
+    names: dict[object, list[str]] = {}
     for item in plan.items:
         if not item.is_creation or not item.desired.previous_names:
             continue
-        others = plan.lists.items(item.kind, item.scope)
-        names = [other.name for other in others if not plan.declarations.has(other)]
+        place = (item.kind, item.scope)
+        if place not in names:
+            others = plan.lists.items(item.kind, item.scope)
+            names[place] = [other.name for other in others if not plan.declarations.has(other)]
         for previous in item.desired.previous_names:
-            near = did_you_mean(previous, names)
+            near = did_you_mean(previous, names[place])
             if near:
                 yield f"{item.label}: previously: {previous} matches nothing.{near}"
 
