@@ -129,12 +129,12 @@ class Resource(DesiredObject):
         self.platform.lists.invalidate()
         return self.find()
 
-    def finish_write(self, _step: Step, record: Values) -> Values:
+    def finish_write(self, _step: Step, answer: Values) -> Values:
         """Hook. Called once, after a creation or a change that was carried out, with what its
         response shows. Sends what that could not include, and returns the object afterwards. Must
         return its ID and name as stored. A failure counts as changed.
         """
-        return record
+        return answer
 
     @classmethod
     def not_compared(cls, desired: Desired, step: Step) -> list[str]:

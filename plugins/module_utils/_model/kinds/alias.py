@@ -200,10 +200,10 @@ class Alias(AliasRecords, Resource):
         advice = "The API assigns aliases by this name: rename one of them"
         only_one("project", name, matching(name, projects, "name"), advice)
 
-    def finish_write(self, step: Step, record: Values) -> Values:
+    def finish_write(self, step: Step, answer: Values) -> Values:
         """The alias on the project, as shown by the response, one GET or the list."""
-        if self._is_assigned(record):
-            return record
+        if self._is_assigned(answer):
+            return answer
         assigned = self.platform.get(Alias, step.expected["alias"])
         assigned = assigned if assigned and self._is_assigned(assigned) else self.look_up()
         if assigned:
