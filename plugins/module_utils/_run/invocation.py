@@ -44,7 +44,7 @@ class Invocation:
     dropped: dict[str, str] = dataclasses.field(default_factory=dict)
     dropped_because: str = ""
 
-    def shown_warnings(self, secrets: Iterable[Any]) -> list[str]:
+    def warning_texts(self, secrets: Iterable[Any]) -> list[str]:
         """The warnings so far, which name options as the user sets them, without secrets."""
         texts = [
             warning.text(self.names) if isinstance(warning, InvalidOption) else warning
@@ -55,7 +55,7 @@ class Invocation:
     def show_plan(self, plan: Result) -> None:
         """Hand on a plan, with the warnings so far, as a result has them."""
         if self.on_plan:
-            warnings = self.shown_warnings(self.secrets)
+            warnings = self.warning_texts(self.secrets)
             self.on_plan({**mask(plan, self.secrets), "warnings": warnings})
 
     def explain_missing(self, msg: str, options: Iterable[str]) -> str:

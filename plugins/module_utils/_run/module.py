@@ -151,7 +151,7 @@ class Module(NamedTuple):
         if invocation.is_shown:
             result["invocation"] = {"module_args": invocation.params}
         invocation.warn_of_dropped()
-        warnings = dict.fromkeys(invocation.shown_warnings(secrets))
+        warnings = dict.fromkeys(invocation.warning_texts(secrets))
         return {**mask(result, secrets), **returned, "warnings": list(warnings)}
 
 

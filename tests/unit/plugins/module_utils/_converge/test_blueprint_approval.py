@@ -150,7 +150,7 @@ def test_plan_of_another_platform_fails_before_the_first_request_and_names_both(
     assert converge(localhost, blueprint, approved=approved)["summary"]["create"] == 1
 
 
-def test_what_went_with_another_step_is_no_part_of_the_one_that_is_left(emulator):
+def test_a_step_that_is_left_has_nothing_that_went_with_another(emulator):
     """The alias stands under the deletion of its domain, which fails; then it goes with a team."""
     zeta = {"slug": "zeta"}
     emulator.seed(
