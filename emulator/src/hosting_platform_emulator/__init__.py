@@ -7,4 +7,4 @@ from .testing.client import ControlError, HostingPlatform
 from .testing.launching import StartFailed, running
 
 __all__ = ["ControlError", "HostingPlatform", "StartFailed", "running"]
-__version__ = "1.0.0"
+__version__ = "1.1.0-dev0"
